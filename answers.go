@@ -31,23 +31,6 @@ func (s *Study) Cancel(evaluation int, reason string) error {
 // attempt that is over, since its lease has ended for one, nothing begins anew, which is no error: a value that it brings is late, and counts. An error wraps ErrUnknownEvaluation or ErrEnded.
 func (s *Study) Renew(id EvaluationID) error { return said(s.Answer(renewed(id))) }
 
-// Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
-// evaluation of its own, and costs no budget, also when the study has ended, which it does not open again. What was rounded on its way counts as the
-// value that it means (package space, Parameter.Exact), and a fidelity that is NaN, or has no coordinate, is the greatest. While an Ask is under way it waits for
-// its end. Errors wrap ErrInvalidOption, or ErrNotKept, see there.
-func (s *Study) Observe(x Point, value float64) error {
-	s.asking.Lock()
-	defer s.asking.Unlock()
-	return said(s.Answer(Observation{X: x, Value: value}))
-}
-
-// ObserveOutcome is Observe for a study that names constraints.
-func (s *Study) ObserveOutcome(x Point, o Outcome) error {
-	s.asking.Lock()
-	defer s.asking.Unlock()
-	return said(s.Answer(Observation{X: x, Value: o.Value, Constraints: o.Constraints}))
-}
-
 // Enqueue names the point of the next query, in user units, with contexts or without; the world sets those. What is NaN
 // is left open and drawn at random; but a fidelity that is left out is the greatest.
 func (s *Study) Enqueue(x Point) error { return said(s.Answer(enqueued(x))) }
@@ -55,7 +38,7 @@ func (s *Study) Enqueue(x Point) error { return said(s.Answer(enqueued(x))) }
 // Answer takes an event of package loop that somebody brings from outside, and returns what became of it; Tell, Fail, Cancel,
 // Renew, Observe and Enqueue are short for it, and have its errors. Those events are loop.FeedbackArrived, EvaluationFailed,
 // CancelRequested, LeaseRenewed, ObservationArrived, QueryEnqueued and ContextArrived; of what a study decides by itself, such
-// as whether a value suffices, they are not believed.
+// as whether a value suffices, they are not believed. Of an observation the reaction names the evaluation that it is.
 func (s *Study) Answer(e loop.Event) (loop.Reaction, error) {
 	r, kept, err := s.AnswerAhead(e)
 	if lost := kept.Wait(); err == nil {
@@ -91,7 +74,8 @@ func (r *Run) Renew(id EvaluationID) error { return said(r.Answer(renewed(id))) 
 
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
 // evaluation of its own, and costs no budget. What was rounded on its way counts as the value that it means (package space,
-// Parameter.Exact), and a fidelity that is NaN, or has no coordinate, is the greatest.
+// Parameter.Exact), and a fidelity that is NaN, or has no coordinate, is the greatest. While the policy chooses a query, whose number comes first, it
+// waits for that: a policy or a reader of events must not call it. Which evaluation it is, Answer says.
 func (r *Run) Observe(x Point, value float64) error {
 	return said(r.Answer(Observation{X: x, Value: value}))
 }
@@ -109,7 +93,8 @@ func (r *Run) Enqueue(x Point) error { return said(r.Answer(enqueued(x))) }
 // is chosen only when a context is there.
 func (r *Run) Offer(context ...float64) error { return r.engine.Offer(context) }
 
-// Answer is Study.Answer for a study that goes on by itself.
+// Answer is Study.Answer for a study that goes on by itself. Of an observation that is kept, the reaction names no evaluation where the study was
+// paused while a query was being chosen: it has a number once the study is resumed.
 func (r *Run) Answer(e loop.Event) (loop.Reaction, error) {
 	reaction, err := r.engine.Answer(e)
 	return reaction, named(e, err)

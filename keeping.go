@@ -136,10 +136,16 @@ func (s *Study) AskAhead(context ...float64) (Query, Keeping, error) {
 
 // AnswerAhead is Answer for who does not wait for the journal at once: what became of the event is final when Wait has returned nil.
 func (s *Study) AnswerAhead(e loop.Event) (loop.Reaction, Keeping, error) {
+	take := s.take
+	if _, observes := e.(Observation); observes { // which has a number as soon as no ask is open
+		s.asking.Lock()
+		defer s.asking.Unlock()
+		take = s.observe
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	broken := s.broken != nil
-	r, err := s.driver.Answer(e, s.take)
+	r, err := s.driver.Answer(e, take)
 	if err = named(e, err); broken {
 		return r, Keeping{}, err // what is known is known
 	}

@@ -96,6 +96,11 @@ func (s *Study) begin() error {
 			s.left = append(s.left, effect)
 		}
 	}
+	if s.driver.Loop().Waiting() > 0 { // what was observed is there when the study is
+		if err := s.closeAsk(); err != nil {
+			return err
+		}
+	}
 	return s.sync()
 }
 

@@ -16,7 +16,8 @@ type Observation = loop.ObservationArrived
 
 // Answer takes an event that somebody brings from outside, by way of take, and returns what became of it: a value, a failure, a
 // cancellation, a sign of life, a context, a value from elsewhere, or a point to be queried. The error is nil when it was taken
-// or said what was known; otherwise nothing was changed, and it says why. Both are final when Sync has returned.
+// or said what was known; otherwise nothing was changed, and it says why. Both are final when Sync has returned. Of a value from elsewhere the
+// reaction names the evaluation that it became, unless it waits for an ask to close.
 //
 // What the study alone decides is not believed: Told is set, since a worker's own answer comes another way, Suffices follows
 // from the target, and number and time are given by whoever keeps the event. Numbers that were rounded on their way are brought
@@ -182,7 +183,15 @@ func (d *Driver) observe(e loop.ObservationArrived, take func(loop.Event) (loop.
 		return loop.Reaction{Fate: loop.FateRefused}, err
 	}
 	r, err := take(e)
-	return refused(r, err, "observations of this study: want at most %d, and %d while a query is being chosen", loop.MaxForeign, loop.MaxEnqueued)
+	return refused(d.numbered(r), err, "observations of this study: want at most %d, and %d while a query is being chosen", loop.MaxForeign, loop.MaxEnqueued)
+}
+
+// numbered adds the evaluation that an observation became to what became of its event; where it waits for an ask to close there is none.
+func (d *Driver) numbered(r loop.Reaction) loop.Reaction {
+	if number, admitted := d.loop.Admitted(r.Observation); admitted {
+		r.Evaluation, r.Status = number, d.loop.Evaluations()[number-1].Status
+	}
+	return r
 }
 
 func (d *Driver) enqueue(e loop.QueryEnqueued, take func(loop.Event) (loop.Reaction, error)) (loop.Reaction, error) {

@@ -51,5 +51,6 @@ func (c *coordinator) flush() error {
 		h.do()
 	}
 	c.rest()
+	c.number()
 	return nil
 }

@@ -29,6 +29,7 @@ type coordinator struct {
 	watch          watch
 	mailbox        actor.Mailbox    // its own
 	held           []held           // what waits until every event is kept
+	unnumbered     []unnumbered     // observations that are kept and wait for an ask to close
 	paused         *Pause           // no more queries are started; nil: they are
 	pausing        atomic.Bool      // a Pause is in the mailbox: one that an event led to comes before what that event starts
 	begun          map[int]int      // attempt by evaluation: what was started, some of it over

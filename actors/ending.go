@@ -97,6 +97,7 @@ func (c *coordinator) end(e Ended) {
 	}
 	e.At = c.chronicle.at
 	c.ending = &e
+	c.number()
 	c.timer.stop()
 	c.watch.stop()
 	if c.limit != nil {

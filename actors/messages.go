@@ -10,7 +10,8 @@ import (
 )
 
 // To the coordinator, from whoever holds its PID. Besides these messages it takes events of the loop as they are, those that
-// Driver.Answer takes, and answers each with Told where it was sent as a request, after the event was kept in the journal.
+// Driver.Answer takes, and answers each with Told where it was sent as a request, after the event was kept in the journal; an observation that
+// comes while the policy chooses, once the policy has chosen, so that the answer has its number.
 type (
 	// Told answers an event: what became of it, but for the effects. Err is nil when it was taken, which includes a value that was
 	// known.

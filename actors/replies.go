@@ -45,9 +45,35 @@ func (c *coordinator) reply(message any, answer func(any)) {
 	}
 	told.Effects = nil // they are the coordinator's
 	c.held = append(c.held, held{
-		do:     func() { answer(Told{told, err}) },
+		do:     func() { c.tell(unnumbered{told, answer}, err) },
 		refuse: func(lost error) { answer(Told{Err: lost}) },
 	})
+}
+
+// unnumbered is an observation that waits for an ask to close, so that it has no number yet, and who brought it.
+type unnumbered struct {
+	told   loop.Reaction
+	answer func(any)
+}
+
+// tell answers who brought an event that is kept. An observation that waits for an ask is answered once it has a number; where the study ends here
+// before it has one, without.
+func (c *coordinator) tell(u unnumbered, err error) {
+	if err == nil && u.told.Observation > 0 && u.told.Evaluation == 0 && c.ending == nil && c.paused == nil {
+		c.unnumbered = append(c.unnumbered, u)
+		return
+	}
+	u.answer(Told{u.told, err})
+}
+
+// number answers who brought observations, if they have numbers by now: they get them together.
+func (c *coordinator) number() {
+	waiting := c.unnumbered
+	c.unnumbered = nil
+	for _, u := range waiting {
+		u.told = c.numbered(u.told)
+		c.tell(u, nil)
+	}
 }
 
 // evaluation is the one with a number; the zero value where there is none.

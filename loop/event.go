@@ -157,7 +157,7 @@ type CancelRequested struct {
 }
 
 // ObservationArrived brings a value that was measured elsewhere, in the user's units and sense. As soon as no ask is open, the
-// observation becomes an evaluation with the next number, which costs no budget.
+// observation becomes an evaluation with the next number, which costs no budget: Loop.Admitted says which.
 type ObservationArrived struct {
 	X           space.Point // contexts included
 	Value       float64

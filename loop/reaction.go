@@ -5,19 +5,20 @@ import "fmt"
 // Reaction is what a Step made of its event. It says everything that a driver needs to answer whoever brought the event: nobody
 // has to compare the state before with the state after.
 type Reaction struct {
-	Fate       Fate
-	Evaluation int      // that the event names, whether there is one or not, or that was chosen by it; 0 for none
-	Attempt    int      // that the event names, or that the evaluation is at where it names none
-	Status     Status   // of the evaluation after the event, where there is one
-	Overdue    bool     // nobody waited for the attempt any more when its answer came: it took too long, was cancelled or tried again
-	Ask, Fit   int      // that the event answers; 0 for none
-	Vanished   int      // attempts that went down with a worker
-	Expired    []Expiry // attempts whose time was up before the event, in the order in which that was noticed, whatever became of the event itself
-	Settled    int      // queries that are pending no more: they have an outcome, or were given up
-	Unusable   string   // why the answer of the policy could not be used, where another point took the place of it
-	Judged     bool     // whether the event brought a value that had a forecast
-	Judgment   Judgment // how that forecast did, where Judged
-	Effects    []Effect // what must be done, in this order, after the event is safely kept
+	Fate        Fate
+	Evaluation  int      // that the event names, whether there is one or not, or that was chosen by it; 0 for none
+	Attempt     int      // that the event names, or that the evaluation is at where it names none
+	Status      Status   // of the evaluation after the event, where there is one
+	Overdue     bool     // nobody waited for the attempt any more when its answer came: it took too long, was cancelled or tried again
+	Ask, Fit    int      // that the event answers; 0 for none
+	Observation int      // of the observations of the study, the one that the event brings, counted from 1; 0 for none: Loop.Admitted has its evaluation
+	Vanished    int      // attempts that went down with a worker
+	Expired     []Expiry // attempts whose time was up before the event, in the order in which that was noticed, whatever became of the event itself
+	Settled     int      // queries that are pending no more: they have an outcome, or were given up
+	Unusable    string   // why the answer of the policy could not be used, where another point took the place of it
+	Judged      bool     // whether the event brought a value that had a forecast
+	Judgment    Judgment // how that forecast did, where Judged
+	Effects     []Effect // what must be done, in this order, after the event is safely kept
 }
 
 // Expiry is an attempt whose time was up.

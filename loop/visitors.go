@@ -75,10 +75,32 @@ func (e ObservationArrived) apply(l *Loop) {
 		return
 	}
 	l.plan.observations = append(l.plan.observations, observation{x, space.Exact(e.X), e.Value, slices.Clone(e.Constraints)})
+	l.reaction.Observation = l.ledger.foreign + len(l.plan.observations)
 	if l.plan.finished {
 		l.admit() // nothing is scheduled any more
 	}
 }
+
+// Admitted returns the number of the evaluation that the k-th observation of the study became, and false while it waits for an ask to close. Others
+// may have become evaluations since. Cost O(n) for the n evaluations after it.
+func (l *Loop) Admitted(k int) (number int, admitted bool) {
+	if k < 1 || k > l.ledger.foreign {
+		return 0, false
+	}
+	left := l.ledger.foreign - k
+	for i := len(l.ledger.evaluations) - 1; ; i-- {
+		switch {
+		case !l.ledger.evaluations[i].Foreign:
+		case left == 0:
+			return i + 1, true
+		default:
+			left--
+		}
+	}
+}
+
+// Waiting returns how many observations wait for an ask to close.
+func (l *Loop) Waiting() int { return len(l.plan.observations) }
 
 // admit makes evaluations of the observations, while no ask is open: the number of the next query belongs to the ask. One
 // that is open when the study is stopped gets none.

@@ -35,6 +35,11 @@ func (h *Hub) result(from key, text []byte) any {
 		reply.Error = err.Error()
 		return reply
 	}
+	defer func() {
+		if reply.Later {
+			h.postpone(from, m.id)
+		}
+	}()
 	s := h.find(m.Study)
 	if s == nil {
 		reply.Later = true // it may be about to be resumed
@@ -76,8 +81,7 @@ func (h *Hub) settled(from key, s *study, m *resultMessage, reply *resultReply, 
 	defer h.mutex.Unlock()
 	if w := h.workers[from]; w != nil && w.seats[s] != nil {
 		seat := w.seats[s]
-		seat.answered(m.name(), reply.Fate)
-		if seat.granted != seat.target {
+		if spared := seat.answered(m.name(), reply.Fate); spared || seat.granted != seat.target {
 			h.share(w)
 		}
 	}
@@ -219,30 +223,38 @@ func (h *Hub) alive(from key, m *beatMessage, reply *beatReply) (strays, absent 
 		w.slots = m.Slots
 		h.share(w)
 	}
-	named := make(map[id]bool, len(m.Running))
+	named, ended := make(map[id]bool, len(m.Running)), make(map[id]bool, len(w.ended))
 	for _, i := range m.Running {
+		if w.ended[i] {
+			ended[i] = true
+		}
 		s := w.seats[h.studies[i.Study]]
 		j := s.job(i)
 		named[i.name()] = named[i.name()] || j != nil
 		switch {
+		case j == nil && ended[i]:
 		case j == nil:
 			strays = append(strays, i)
 		case j.cancelled:
 			reply.Stop = append(reply.Stop, i.name())
 		}
 	}
-	old := time.Now().Add(-2 * h.options.Heartbeat)
+	w.ended = ended
+	spared, old := false, time.Now().Add(-2*h.options.Heartbeat)
 	for _, s := range w.seats {
 		for name, j := range s.jobs {
 			switch {
 			case named[name] || j.sent.After(old):
 			case j.cancelled:
-				s.answered(name, "stopped")
+				spared = s.answered(name, "stopped") || spared
 				absent = append(absent, name)
 			default:
 				h.send(w, j)
 			}
 		}
+	}
+	if spared {
+		h.share(w)
 	}
 	return strays, absent, true
 }

@@ -100,7 +100,8 @@ type Hub struct {
 
 	mutex   sync.Mutex // guards what follows; never held while a study is waited for
 	studies map[string]*study
-	order   []*study // as they were attached
+	order   []*study        // as they were attached
+	held    map[string]bool // names of studies that get no slots
 	workers map[key]*worker
 	turn    int // of what cannot be divided
 	joined  int // workers so far
@@ -132,7 +133,7 @@ func NewHub(conn *nats.Conn, o Options) (*Hub, error) {
 	}
 	o = o.withDefaults()
 	h := &Hub{
-		conn: conn, options: o, began: time.Now(), spans: newSpans(o.Tracer), studies: map[string]*study{}, workers: map[key]*worker{},
+		conn: conn, options: o, began: time.Now(), spans: newSpans(o.Tracer), studies: map[string]*study{}, held: map[string]bool{}, workers: map[key]*worker{},
 		places: make(chan struct{}, handled), rotation: time.NewTicker(o.Rotation), done: make(chan struct{}),
 	}
 	for kind, handle := range map[string]func(key, []byte) any{

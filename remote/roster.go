@@ -21,6 +21,7 @@ type worker struct {
 	seats    map[*study]*seat
 	declined map[*study]string // why it does not get a study
 	strays   int               // attempts that it runs and that no seat has
+	ended    map[id]bool       // those of them that have come to their end, and whose answers cannot be taken yet
 }
 
 // wants reports whether a study may go to the worker.
@@ -80,7 +81,7 @@ func (h *Hub) enter(from key, m *joinMessage) (strays []id, err error) {
 	}
 	if w == nil {
 		h.joined++
-		w = &worker{key: from, offset: h.joined, seats: map[*study]*seat{}, declined: map[*study]string{}}
+		w = &worker{key: from, offset: h.joined, seats: map[*study]*seat{}, declined: map[*study]string{}, ended: map[id]bool{}}
 		h.workers[from] = w
 		w.watch = time.AfterFunc(h.patience(), func() { h.silent(w) })
 	}
@@ -92,7 +93,7 @@ func (h *Hub) enter(from key, m *joinMessage) (strays []id, err error) {
 		}
 	}
 	for _, i := range m.Running {
-		if w.seats[h.studies[i.Study]].job(i) == nil {
+		if w.seats[h.studies[i.Study]].job(i) == nil && !w.ended[i] {
 			strays = append(strays, i)
 		}
 	}

@@ -144,13 +144,16 @@ func (h *Hub) unseat(s *seat, reason string) {
 	}
 }
 
-// answered takes a job off the list when its answer was taken.
-func (s *seat) answered(name id, how string) {
-	if j := s.jobs[name]; j != nil {
-		j.span.end(how)
-		delete(s.jobs, name)
-		s.release(j)
+// answered takes a job off the list when its answer was taken, and reports whether that leaves a slot to others: the seat took more than it has.
+func (s *seat) answered(name id, how string) (spared bool) {
+	j, before := s.jobs[name], s.taken()
+	if j == nil {
+		return false
 	}
+	j.span.end(how)
+	delete(s.jobs, name)
+	s.release(j)
+	return s.taken() < before
 }
 
 // release frees the slot of a job.

@@ -31,6 +31,10 @@ func (h *Hub) share(w *worker) {
 		switch seat := w.seats[s]; {
 		case s.over && seat != nil:
 			free -= seat.busy // what is being ended
+		case h.held[s.name]:
+			if seat != nil {
+				free -= h.withhold(seat)
+			}
 		case !s.over && w.wants(s):
 			wanted = append(wanted, s)
 		}

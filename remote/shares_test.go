@@ -168,3 +168,30 @@ func TestAHubHasOneStudyOfAName(t *testing.T) {
 		t.Error("a hub that is closed took a study")
 	}
 }
+
+// A slot that went to the next study is its as soon as what ran there has ended, and not at the turn after that.
+func TestASlotGoesToTheNextStudyWhenItIsFree(t *testing.T) {
+	s := serve(t)
+	hub := newHub(t, connect(t, s), Options{Rotation: time.Hour})
+	w := byHand(t, connect(t, s), "w", "1", 1)
+	a := start(t, hub, tarry.Options{Budget: 9, Name: "a"})
+	first := got(t, "a job", w.jobs)
+	b := start(t, hub, tarry.Options{Budget: 9, Name: "b"})
+	for range 4 { // whosever turn it is now
+		hub.mutex.Lock()
+		hub.turn++
+		hub.shareAll()
+		turn := hub.workers[key{"w", "1"}].seats[hub.studies["b"]].target
+		hub.mutex.Unlock()
+		w.result(found(first.id, 1))
+		next := got(t, "the next job", w.jobs)
+		if want := map[int]string{0: "a", 1: "b"}[turn]; next.Study != want {
+			t.Errorf("study %s is next, want %s", next.Study, want)
+		}
+		first = next
+	}
+	for _, run := range []*tarry.Run{a, b} {
+		run.Stop()
+		_, _ = run.Wait()
+	}
+}

@@ -153,6 +153,9 @@ func (m *machines) crewed(o *tarry.Options, _ string, needs []string) {
 	o.Remote, o.Logger = m.hub.Load().With(needs...), m.log
 }
 
+// hold lets remote workers begin nothing more of a study, or go on.
+func (m *machines) hold(study string, on bool) { m.hub.Load().Hold(study, on) }
+
 // store opens a replicated journal.
 func (m *machines) store(path, study string, create bool) (serve.Store, error) {
 	if create {

@@ -172,7 +172,7 @@ func (s *service) equip(cmd *cobra.Command, folder string) (*machines, string, e
 		return nil, "", err
 	}
 	if config.NATS.Address != "" || len(config.NATS.URLs) > 0 {
-		s.config.Remote, s.config.Workers = m.crewed, m.workers
+		s.config.Remote, s.config.Hold, s.config.Workers = m.crewed, m.hold, m.workers
 		if s.config.Metrics, err = m.metrics(); err != nil {
 			return nil, "", failure(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/tarry-bo/tarry"
-	"github.com/tarry-bo/tarry/outcome"
 )
 
 // maxQueries bounds the queries of one ask.
@@ -78,10 +77,11 @@ func (s *Server) observe(_ context.Context, r *request) (any, error) {
 	if !r.fits() {
 		return nil, nil
 	}
-	if err := s.Study.ObserveOutcome(x, outcome.Outcome{Value: value, Constraints: measured}); err != nil {
+	became, err := s.Study.Answer(tarry.Observation{X: x, Value: value, Constraints: measured})
+	if err != nil {
 		return nil, err
 	}
-	return okAnswer{OK: true, ID: s.Study.Evaluations()}, nil
+	return okAnswer{OK: true, ID: became.Evaluation}, nil
 }
 
 func (s *Server) enqueue(_ context.Context, r *request) (any, error) {

@@ -126,7 +126,7 @@ func (s *Server) answer(ctx context.Context, number int, l line) (answer []byte,
 
 // refusal is the answer when the study refuses.
 func (s *Server) refusal(err error, number int) errorAnswer {
-	if errors.Is(err, tarry.ErrEnded) {
+	if errors.Is(err, tarry.ErrEnded) && !errors.Is(err, tarry.ErrPaused) {
 		return errorAnswer{Error: "the study has ended: " + s.Study.Result().Reason, Line: number, Ended: true}
 	}
 	return errorAnswer{Error: oneLine(err.Error()), Line: number}

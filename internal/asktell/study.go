@@ -21,7 +21,7 @@ type Study interface {
 	AnswerAhead(loop.Event) (loop.Reaction, tarry.Keeping, error)
 	Cancel(evaluation int, reason string) error
 	Enqueue(tarry.Point) error
-	ObserveOutcome(tarry.Point, tarry.Outcome) error
+	Answer(loop.Event) (loop.Reaction, error) // of a tarry.Observation
 	Predict(tarry.Point) (tarry.Prediction, error)
 	Feasible(tarry.Point) (*tarry.Feasibility, error)
 	Recommend(context ...float64) (tarry.Recommendation, error)

@@ -113,9 +113,7 @@ func (r *running) Cancel(evaluation int, reason string) error {
 }
 func (r *running) Enqueue(x tarry.Point) error { return r.run.Load().Enqueue(x) }
 
-func (r *running) ObserveOutcome(x tarry.Point, o tarry.Outcome) error {
-	return r.run.Load().ObserveOutcome(x, o)
-}
+func (r *running) Answer(e loop.Event) (loop.Reaction, error) { return r.run.Load().Answer(e) }
 
 func (r *running) Predict(x tarry.Point) (tarry.Prediction, error) { return r.run.Load().Predict(x) }
 

@@ -68,10 +68,7 @@ func pause(on bool) func(*Server, *http.Request, []byte) (answer, *problem) {
 		h.server.Pause(on)
 		switch {
 		case h.manned != nil:
-			if err := h.manned.pause(on); err != nil {
-				s.shelf.broken(h)
-				return answer{}, opening(h.name, err)
-			}
+			h.manned.pause(on)
 		case h.rest != nil:
 			h.rest()
 		}

@@ -1,6 +1,15 @@
 package serve
 
-import "testing"
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/tarry-bo/tarry"
+	"github.com/tarry-bo/tarry/internal/must"
+	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/loop"
+)
 
 // A study that is paused gives no queries, also after its file was closed and opened again, and takes answers all the same. Who waits for a
 // query gets it when the study is resumed.
@@ -46,4 +55,22 @@ func TestAPausedStudyThatHasEndedSaysSo(t *testing.T) {
 	s.want(200, "", "", "POST", lr+"/evaluations/1/tell", `{"value":1}`)
 	s.want(409, "ended", "ended", "POST", lr+"/ask?wait=60s", "")
 	s.want(400, "invalid", "want nothing", "POST", lr+"/pause", "[]")
+}
+
+// What a process refuses whose study was paused, and goes on elsewhere, is said to be paused, and not to have ended.
+func TestWhatComesToAStudyThatGoesOnElsewhereIsPaused(t *testing.T) {
+	space := must.Get(tarry.NewSpace(tarry.Float("lr", 0, 1)))(t)
+	follows := func(context.Context, tarry.Query) (float64, error) { return 0, tarry.ErrAnswerFollows }
+	live := NewLive("lr", "")
+	run := must.Get(tarry.Start(t.Context(), space, follows, tarry.Options{Budget: 9, Journal: &journal.Memory{}, OnEvent: live.Heard}))(t)
+	live.Running(run, loop.Config{Space: space}, func() { run.Pause(true) })
+	s := serving(t, Config{Live: live})
+	s.want(200, "", "", "POST", lr+"/pause", "")
+	<-run.Done()
+	for path, body := range map[string]string{"/observe": `{"x":{"lr":0.5},"value":1}`, "/enqueue": `{"x":{"lr":0.5}}`} {
+		_, p := s.call("POST", lr+path, body)
+		if p["type"] != "urn:tarry:problem:paused" || strings.HasSuffix(p["detail"].(string), ": ") || strings.Contains(p["detail"].(string), "ID of its query") {
+			t.Errorf("%s: %v", path, p)
+		}
+	}
 }

@@ -27,6 +27,9 @@ type problem struct {
 	retry      int             // seconds after which to try again; 0: not said
 }
 
+// problemEnded is the type of what comes to a study that has ended.
+const problemEnded = "urn:tarry:problem:ended"
+
 func problemOf(status int, kind, format string, args ...any) *problem {
 	return &problem{Type: "urn:tarry:problem:" + kind, Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
 }
@@ -93,6 +96,8 @@ func refused(err error) *problem {
 		return problemOf(http.StatusConflict, "not-asked", "the study is %s", text)
 	case errors.Is(err, asktell.ErrNotAwaited):
 		return problemOf(http.StatusConflict, "not-awaited", "%s", text)
+	case errors.Is(err, tarry.ErrPaused):
+		return problemOf(http.StatusConflict, "paused", "the study is paused, and this process takes nothing more for it: want the one that goes on with it")
 	case errors.Is(err, tarry.ErrEnded):
 		return problemOf(http.StatusConflict, "ended", "%s", text)
 	case errors.Is(err, tarry.ErrInvalidOption), errors.Is(err, tarry.ErrOutsideSpace):

@@ -11,10 +11,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/asktell"
 	"github.com/tarry-bo/tarry/journal/sqlite"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // crewName is what the crew of a study is kept under, beside its journal.
@@ -75,8 +77,8 @@ func (c *crew) keep(store Texts) error {
 
 var errNoRemote = errors.New("its queries are evaluated by remote workers, and this server has none")
 
-// manned is a study that goes on by itself while its server does: remote workers evaluate what it asks. A pause ends its run, and the end
-// of the pause begins another.
+// manned is a study that goes on by itself while its server does: remote workers evaluate what it asks. Its run goes on while it is paused, and
+// only gets no slots of any worker: what they do comes to its end, also where another server gave it to them, and answers are taken.
 type manned struct {
 	running
 	server *Server
@@ -109,7 +111,7 @@ func (s *Server) man(h *held, c *crew, w *wish) error {
 	return err
 }
 
-// start begins the study, or goes on with it. One that is paused is only looked at.
+// start begins the study, or goes on with it. Of one that is paused nothing is given to anybody.
 func (m *manned) start(w *wish, paused bool) error {
 	o := tarry.Options{Name: m.held.name, OnEvent: m.held.heard}
 	if w != nil {
@@ -119,6 +121,7 @@ func (m *manned) start(w *wish, paused bool) error {
 	}
 	o.Meter = m.server.config.Metrics.Provider()
 	m.server.config.Remote(&o, m.held.name, m.crew.Needs)
+	m.server.config.Hold(m.held.name, paused)
 	var run *tarry.Run
 	var err error
 	if w != nil {
@@ -128,9 +131,6 @@ func (m *manned) start(w *wish, paused bool) error {
 	}
 	if err != nil {
 		return err
-	}
-	if paused {
-		run.Pause(true)
 	}
 	m.run.Store(run)
 	go m.await(run)
@@ -164,28 +164,31 @@ func (m *manned) await(run *tarry.Run) {
 	}
 }
 
-// busy reports whether the study has something to be evaluated, so that it stays open.
+// busy reports whether something of the study is evaluated, or is about to be, so that it stays open.
 func (m *manned) busy() bool {
 	select {
 	case <-m.run.Load().Done():
 		return false
 	default:
-		return true
+		return !m.held.server.Paused() || m.out()
 	}
 }
 
+// out reports whether a worker got something of which no outcome has come.
+func (m *manned) out() (some bool) {
+	m.Look(func(l *loop.Loop, _ time.Duration) {
+		some = slices.ContainsFunc(l.Evaluations(), func(e loop.Evaluation) bool { return e.Status == loop.Pending && e.Attempt > 0 })
+	})
+	return some
+}
+
 // pause lets what runs come to its end and starts nothing more, or goes on.
-func (m *manned) pause(on bool) error {
+func (m *manned) pause(on bool) {
 	m.change.Lock()
 	defer m.change.Unlock()
-	run := m.run.Load()
-	if on {
-		run.Pause(false)
-		return nil
+	if !m.closed {
+		m.server.config.Hold(m.held.name, on)
 	}
-	run.Pause(true) // what still runs is awaited by the next one
-	<-run.Done()
-	return m.start(nil, false)
 }
 
 // Close leaves the study as it is: the next one to open it goes on with it.

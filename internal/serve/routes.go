@@ -297,7 +297,7 @@ func (s *Server) replied(h *held, id int, reply asktell.Reply) (answer, *problem
 		return answer{}, invalid(reply.Wrong...)
 	case reply.Body == nil:
 		p := refused(reply.Err)
-		if errors.Is(reply.Err, tarry.ErrEnded) {
+		if p.Type == problemEnded {
 			p.Detail += ": " + h.study.Result().Reason
 		}
 		if e, there := h.study.Evaluation(id); there && p.Status == http.StatusConflict {

@@ -53,6 +53,8 @@ type Config struct {
 
 	// Remote lets the remote workers that have the labels work for a study, by its options; nil: there are no such workers.
 	Remote func(o *tarry.Options, study string, needs []string)
+	// Hold lets remote workers begin nothing more of a study, or go on; it is there where Remote is.
+	Hold func(study string, on bool)
 
 	// Workers lists the remote workers as they are now; nil: there are none.
 	Workers func() []Worker
@@ -77,6 +79,7 @@ type Config struct {
 func (c Config) Validate() error {
 	var l check.List
 	l.Require(c.Export != nil, "Config.Export", nil, "a function")
+	l.Require((c.Remote == nil) == (c.Hold == nil), "Config.Hold", c.Hold != nil, "a function where Remote is one, and only there")
 	l.Between("Config.Open", cmp.Or(c.Open, 64), 1, 10000)
 	l.Between("Config.Requests", cmp.Or(c.Requests, 1000), 1, 100000)
 	l.Between("Config.Asks", cmp.Or(c.Asks, 1000), 1, 100000)

@@ -734,12 +734,13 @@ class Study:
         return self._kinds().there(_point(params))
 
     def observe(self, params: Params, value: SupportsFloat, *, constraints: Optional[Constraints] = None) -> int:
-        """Bring a value that was measured elsewhere, at no cost to the budget. It returns the number of the evaluation. Where the server is
-        killed before it answers, the value may be there twice."""
+        """Bring a value that was measured elsewhere, at no cost to the budget. It returns the number of the evaluation; 0 of a study
+        that runs a command and was paused while a query was being chosen, where it has none yet. Where the server is killed before it answers,
+        the value may be there twice."""
         body: Params = {"x": self._there(params), "value": _number("value", value)}
         if constraints is not None:
             body["constraints"] = _constraints(constraints)
-        return int(self.client._call("POST", self._path + "/observe", body, key=uuid.uuid4().hex)["id"])
+        return int(self.client._call("POST", self._path + "/observe", body, key=uuid.uuid4().hex).get("id", 0))
 
     def enqueue(self, params: Params) -> None:
         """Name the point of the next query. What is left open is drawn at random. Where the server is killed before it answers, the point
