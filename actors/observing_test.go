@@ -23,7 +23,7 @@ func (e *Engine) observe(t *testing.T, value float64) int {
 func TestAnObservationIsAnsweredWithTheNumberOfItsEvaluation(t *testing.T) {
 	inVirtualTime(t, func(t *testing.T) {
 		c := plot(t, 30)
-		c.Policy, c.Objective, c.Workers = pondering(time.Second), lasting(1700*time.Millisecond), 3
+		c.Policy, c.Objective, c.Workers = pondering(time.Second), lasting(1700*time.Millisecond), 1
 		c.Study.Traits = c.Policy.Traits()
 		e := begin(t, c)
 		numbers, waited := map[float64]int{}, 0
