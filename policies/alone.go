@@ -14,6 +14,7 @@ import (
 type alone struct {
 	View                    // whose model has all rows, or the answers alone
 	left *surrogate.LeftOut // what tells the variances without what pends; nil where the model has the answers alone
+	pool []float64          // of aloneOnList: the variances over the list
 }
 
 // aside is alone for a posterior that it was computed of.
@@ -33,7 +34,20 @@ func (v View) alone() alone {
 	if known.left == nil {
 		v.Belief = known.belief
 	}
-	return alone{v, known.left}
+	return alone{View: v, left: known.left}
+}
+
+// aloneOnList is alone with the variances over the list too, where the view has one. Cost O(nN) for each query that pends and N points.
+func (v View) aloneOnList() alone {
+	listed, a := v.listed(), v.alone()
+	switch {
+	case listed && a.left == nil:
+		a = alone{View: v.Ignoring()}
+		a.pool = a.Posterior.PoolVariance()
+	case listed:
+		a.pool = a.left.PoolVariance()
+	}
+	return a
 }
 
 // outside computes it.
@@ -84,10 +98,9 @@ func (a alone) moments(x space.Unit) (mean, variance float64) {
 // too low are not looked at. Cost O(n²) at most for each of the others, of which there are few.
 func (a alone) bestLower(beta float64) float64 {
 	best := math.Inf(-1)
-	if a.listed() && !a.bounded() {
-		variance := a.Posterior.PoolVariance()
+	if a.pool != nil && !a.bounded() {
 		for i, mean := range a.Posterior.PoolMean() {
-			best = max(best, mean-beta*math.Sqrt(variance[i]))
+			best = max(best, mean-beta*math.Sqrt(a.pool[i]))
 		}
 		return best
 	}

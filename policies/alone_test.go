@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/tarry-bo/tarry/acquisition"
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -57,6 +58,26 @@ func TestWhatTheAnswersAloneSayIsThatOfTheirModel(t *testing.T) {
 		t.Error("means of other targets were taken for those of the answers")
 	}
 	must.Near(t, "evidence, with what is imputed left out", v.withAlone().alone().logEvidence(), want.logEvidence(), 0)
+}
+
+// On a list pure exploration is that of two models, one of them of the answers alone.
+func TestExplorationOnAListIsThatOfTwoModels(t *testing.T) {
+	s := lineOf(t, 60)
+	x, y, seen := historyOf(s, 12, 2)
+	seen[3], seen[7], seen[11] = 0, 0, 0
+	v := told(t, s, shortPrior(1), feedback.Hallucinate, x, y, seen)
+	v.Want.Pending = feedback.Hallucinate
+	f, threshold := UCBPE{}.exploration(v)
+	two, want := UCBPE{}.exploration(func() View { v.Want.Pending = feedback.Ignore; return v }())
+	if _, is := f.(acquisition.LeftOut); !is {
+		t.Errorf("two models were made: %T", f)
+	}
+	must.Near(t, "best lower bound", threshold, want, 1e-9)
+	pool := v.Posterior.Pool()
+	got := acquisition.PoolValues(f, pool)
+	for i, w := range acquisition.PoolValues(two, pool) {
+		must.Near(t, "worth", got[i], w, 1e-7)
+	}
 }
 
 // Queries that pend among the answers cost what they have of the model: no posterior is made without them, in any turn.

@@ -82,14 +82,11 @@ func (v View) news() bool {
 
 // exploration is the deviation given what pends, less what a point lacks of the best lower bound.
 func (p UCBPE) exploration(v View) (f acquisition.Function, threshold float64) {
-	rest := v.alone()
-	if v.listed() {
-		rest = alone{View: v.Ignoring()} // with the variances of the list
-	}
+	rest := v.aloneOnList()
 	threshold = rest.bestLower(cmp.Or(p.Beta, vizierBeta))
 	lack := lacking{acquisition.UpperConfidenceBound{Beta: cmp.Or(p.Region, vizierRegion)}, threshold}
 	if rest.left != nil {
-		return acquisition.LeftOut{Rows: rest.left, All: deviation{}, Rest: lack}, threshold
+		return acquisition.LeftOut{Rows: rest.left, All: deviation{}, Rest: lack, Pool: rest.pool}, threshold
 	}
 	return acquisition.Sum{
 		acquisition.At{Posterior: v.Posterior, Utility: deviation{}}, acquisition.At{Posterior: rest.Posterior, Utility: lack},

@@ -64,6 +64,35 @@ func (l *LeftOut) VarianceAt(i int) float64 {
 	return max(noise-noise*noise*(floats.Dot(column[i:], column[i:])-l.rise(column, make([]float64, len(l.rows)))), 0)
 }
 
+// PoolVariance returns the latent variances at the points of the pool without the rows, up to round-off; nil without a pool. Cost O(nN) for each of the rows.
+func (l *LeftOut) PoolVariance() []float64 {
+	p := l.posterior
+	if p.pool == nil {
+		return nil
+	}
+	variance, solved := slices.Clone(p.poolVariance), rectangle(len(l.rows), p.pool.Len())
+	for k := range p.pooled.panels { // a panel serves all rows while it is at hand
+		low, high := p.pooled.span(k)
+		part := p.pooled.prefix(high)
+		for a, i := range l.rows {
+			if i < high {
+				part.addRows(solved[a], max(low, i), l.columns[a])
+			}
+		}
+	}
+	for a, w := range solved {
+		row := l.gram.row(a)
+		for b, before := range solved[:a] {
+			floats.AddScaled(w, -row[b], before)
+		}
+		floats.Scale(1/row[a], w)
+		for j, v := range w {
+			variance[j] += v * v
+		}
+	}
+	return variance
+}
+
 // LogEvidence returns the log evidence of the targets of the other rows, up to round-off, where the rows are hallucinated: the density of their targets
 // given the others is then that of a normal vector at its mean, whose covariance is (R Rᵀ)⁻¹. Cost O(n).
 func (l *LeftOut) LogEvidence() float64 {

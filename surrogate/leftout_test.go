@@ -87,6 +87,20 @@ func checkRowsLeftOut(t *testing.T, post *Posterior, left []int, without *Poster
 	}
 }
 
+// Over a pool stand the variances of the posterior without the rows.
+func TestWhatRowsKnewOfAPool(t *testing.T) {
+	points, x, y := study(200)
+	p, r := fixturePrior(Matern52), stream(96)
+	post := condition(t, p, x, y, NewPool(p.Kernel, points, false))
+	for _, rows := range [][]int{nil, {0}, {199}, {63, 64, 65}, some(r.Perm(200)[:90])} {
+		l, _ := post.LeaveOut(rows)
+		closeTo(t, "variance over the pool", l.PoolVariance(), post.Without(rows, except(y, rows)).PoolVariance(), 1e-9)
+	}
+	if l, _ := post.WithPool(nil).LeaveOut([]int{3}); l.PoolVariance() != nil {
+		t.Error("variances over no pool")
+	}
+}
+
 // The one row that stays has the evidence and the variance of a single value: noise 1, kernel 1, so that k(x, x) + λ = 2 and the variance is ½.
 func TestWhatIsLeftOfOneValue(t *testing.T) {
 	p := fixturePrior(SE)
