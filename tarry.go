@@ -186,13 +186,13 @@ func NewList(points []Point, parameters ...Parameter) (Space, error) {
 // Float is a real parameter in [low, high].
 func Float(name string, low, high float64) Parameter { return space.Float(name, low, high) }
 
-// LogFloat is a real parameter in [low, high] whose logarithm is searched evenly; low > 0.
+// LogFloat is a real parameter in [low, high] whose logarithm is searched evenly; low > 0, and high is the same or greater by a millionth of it.
 func LogFloat(name string, low, high float64) Parameter { return space.LogFloat(name, low, high) }
 
 // Int is a whole-number parameter in low … high, both included.
 func Int(name string, low, high int) Parameter { return space.Int(name, low, high) }
 
-// LogInt is Int with its logarithm searched evenly; low ≥ 1.
+// LogInt is Int with its logarithm searched evenly; low ≥ 1, high ≤ 2^44.
 func LogInt(name string, low, high int) Parameter { return space.LogInt(name, low, high) }
 
 // Categorical is a parameter without order.

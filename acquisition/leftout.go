@@ -13,6 +13,21 @@ type LeftOut struct {
 	Rows *surrogate.LeftOut
 	All  Utility // of the mean and the variance by all rows
 	Rest Utility // of the mean and the variance without the rows
+	// Pool are the variances without the rows at the pool of the posterior, for who has asked Rows for them; nil: not computed.
+	Pool []float64
+}
+
+// PoolValues returns the sum at each point of the posterior's own pool where Pool is known, and nil otherwise and for another pool.
+func (f LeftOut) PoolValues(pool *surrogate.Pool) []float64 {
+	p := f.Rows.Posterior()
+	if pool != p.Pool() || f.Pool == nil {
+		return nil
+	}
+	values := poolUtility(p, f.All)
+	for i, mean := range p.PoolMean() {
+		values[i] += f.Rest.Of(mean, f.Pool[i])
+	}
+	return values
 }
 
 // Value returns the sum at x. Cost O(nd + n²).

@@ -8,6 +8,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/space"
+	"github.com/tarry-bo/tarry/surrogate"
 )
 
 // Two utilities, one of them without what pends, are the sum of those of two posteriors, their derivatives are those of the value, and a search for the
@@ -31,7 +32,7 @@ func TestWhatIsLeftOutIsASumOfTwoPosteriors(t *testing.T) {
 			t.Fatal("the rows cannot be left out")
 		}
 		all, alone := UpperConfidenceBound{Beta: 2}, LogExpectedImprovement{Best: 1}
-		f, sum := LeftOut{rows, all, alone}, Sum{At{full, all}, At{full.Without(pending, rest), alone}}
+		f, sum := LeftOut{Rows: rows, All: all, Rest: alone}, Sum{At{full, all}, At{full.Without(pending, rest), alone}}
 		stream := rng.New(seed, rng.Test, 30)
 		for range 5 {
 			x := where.Random(stream)
@@ -48,6 +49,35 @@ func TestWhatIsLeftOutIsASumOfTwoPosteriors(t *testing.T) {
 		if got, want := search(f), search(sum); !within(got, want, 1e-3) {
 			t.Errorf("seed %d: found %v, and by the sum %v", seed, got, want)
 		}
+	}
+}
+
+// Over a pool it is the sum of both posteriors there, once the variances without the rows are known.
+func TestWhatIsLeftOutOverAPool(t *testing.T) {
+	where := floatSpace(t, 2)
+	pending := []int{3, 20, 39}
+	full := landscape(t, 2, 40, false, 4)
+	stream := rng.New(4, rng.Test, 33)
+	var points []space.Unit
+	for range 50 {
+		points = append(points, where.Random(stream))
+	}
+	pool := surrogate.NewPool(full.Prior().Kernel, points, false)
+	full = full.WithPool(pool).Hallucinate(full.Targets(), pending)
+	rows, ok := full.LeaveOut(pending)
+	if !ok {
+		t.Fatal("the rows cannot be left out")
+	}
+	f := LeftOut{Rows: rows, All: UpperConfidenceBound{Beta: 2}, Rest: LogExpectedImprovement{Best: 1}}
+	if f.PoolValues(pool) != nil {
+		t.Error("values of a pool of which nothing is known")
+	}
+	f.Pool = rows.PoolVariance()
+	if f.PoolValues(surrogate.NewPool(full.Prior().Kernel, points, false)) != nil {
+		t.Error("values of another pool")
+	}
+	for i, v := range PoolValues(Sum{f}, pool) {
+		must.Near(t, "value", v, f.Value(points[i]), 1e-7*max(1, math.Abs(v)))
 	}
 }
 

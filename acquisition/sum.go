@@ -78,6 +78,8 @@ func poolOf(f Function) *surrogate.Pool {
 		return f.Posterior.Pool()
 	case There:
 		return f.Posterior.Pool()
+	case LeftOut:
+		return f.Rows.Posterior().Pool()
 	case Face:
 		return poolOf(f.Function)
 	case LogJointEntropyGain:

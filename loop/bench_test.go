@@ -49,61 +49,6 @@ func BenchmarkCalibratedSuggestion(b *testing.B) {
 	}
 }
 
-// BenchmarkSuggestionAmongLost is a suggestion in a study that lost a share of its answers, at random.
-func BenchmarkSuggestionAmongLost(b *testing.B) {
-	for _, n := range large(200, 2000) {
-		for _, lost := range []float64{0, 0.1, 0.3, 0.5} {
-			b.Run(fmt.Sprintf("n=%d/lost=%v", n, lost), func(b *testing.B) {
-				s := newSuggestions(b, "gp-bucb", 0, n+pendingQueries)
-				for s.lost = lost; len(s.loop.Evaluations()) < n+pendingQueries; s.answer() {
-				}
-				s.next()
-				b.ResetTimer()
-				for b.Loop() {
-					s.next()
-				}
-			})
-		}
-	}
-}
-
-// BenchmarkSuggestionThatForgets is a suggestion in a study that makes something of what it learns of the delays, beside one that does not: the studies take
-// turns, and the ratios are the medians of those of a turn. Nothing is lost, or one query of ten is never heard of.
-func BenchmarkSuggestionThatForgets(b *testing.B) {
-	names := []string{"without", "without/again", "forgets", "weighs"}
-	changes := []func(*Config){func(*Config) {}, func(*Config) {}, func(c *Config) { c.Forget, c.GiveUp = 0.05, 0.01 }, func(c *Config) { c.WeighPending = true }}
-	for _, n := range large(200, 1000) {
-		for _, silent := range []float64{0, 0.1} {
-			b.Run(fmt.Sprintf("n=%d/silent=%v", n, silent), func(b *testing.B) {
-				studies, took := make([]*suggestions, len(changes)), make([][]float64, len(changes))
-				for i, change := range changes {
-					s := newSuggestions(b, "gp-bucb", 0, n+pendingQueries, func(c *Config) { c.Pending = MaxBudget }, change)
-					for s.silent = silent; len(s.loop.Evaluations()) < n+pendingQueries; s.answer() {
-					}
-					s.next()
-					studies[i] = s
-				}
-				b.ResetTimer()
-				for b.Loop() {
-					for i, s := range studies {
-						at := time.Now()
-						s.next()
-						took[i] = append(took[i], time.Since(at).Seconds())
-					}
-				}
-				for i, name := range names[1:] {
-					var ratios []float64
-					for turn, t := range took[i+1] {
-						ratios = append(ratios, t/took[0][turn])
-					}
-					slices.Sort(ratios)
-					b.ReportMetric(ratios[len(ratios)/2], name+"/ratio")
-				}
-			})
-		}
-	}
-}
-
 // large returns the sizes of a benchmark, with -short none of a thousand and more.
 func large(sizes ...int) []int {
 	if testing.Short() {

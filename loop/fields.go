@@ -153,5 +153,5 @@ func visitView(view *policies.View, v *state.Visitor) {
 	state.Part(v, "Caution.Account", &view.Caution.Account, (*safety.Account).Visit)
 	v.Rebuilt("from the configuration", "Space", "Earlier", "Window.Rounds", "Window.Share", "Window.Strict", "Taught", "Caution.Seeds", "Caution.Promise")
 	v.Rebuilt("from the evaluations up to its round", "Queries")
-	v.Anew("every task has its own", "Belief", "Also", "Constraints", "success", "settled", "targets")
+	v.Anew("every task has its own", "Belief", "Also", "Constraints", "success", "settled", "targets", "aside")
 }

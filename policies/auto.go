@@ -74,16 +74,16 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 		}
 		if x := v.again(avoid); x != nil {
 			again = x
-			forecasts = append(forecasts, v.Ignoring().Forecast(x))
+			forecasts = append(forecasts, v.alone().forecast(x))
 			return x
 		}
+		v = v.withAlone()
 		x, _, _ := p.choose(v, avoid, stream)
 		if v.keepsApart() && v.near(x, autoApart) {
 			x = v.elsewhere(autoApart, avoid, stream)
 		}
 		x = v.atWorth(x, avoid, stream)
-		v.Posterior = v.Posterior.WithPool(nil)
-		forecasts = append(forecasts, v.Ignoring().Forecast(x))
+		forecasts = append(forecasts, v.alone().forecast(x))
 		return x
 	})
 	widen := Overconfidence(view.History, view.Space.Varying())

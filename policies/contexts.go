@@ -26,11 +26,11 @@ func (v View) here(x space.Unit) space.Unit {
 	return v.Space.AtTarget(v.Space.Canonical(x))
 }
 
-// meansHere are the means at the rows of the model at the context of the view; rows whose contexts are farther away have the least of them.
+// meansHere are the means at the rows of the model at the context of the view; rows whose contexts are farther away, and those to be skipped, have the least of them.
 // Cost O(n·d) for each of the nearest.
-func (v View) meansHere() []float64 {
+func (v View) meansHere(skip []int) []float64 {
 	means := make([]float64, v.Posterior.Len())
-	near := v.nearest()
+	near := v.nearest(skip)
 	least := math.Inf(1)
 	for _, i := range near {
 		means[i] = v.Posterior.Mean(v.here(v.Posterior.X(i)))
@@ -44,8 +44,8 @@ func (v View) meansHere() []float64 {
 	return means
 }
 
-// nearest are the rows whose contexts are nearest to that of the view, ascending.
-func (v View) nearest() []int {
+// nearest are the rows whose contexts are nearest to that of the view, ascending, but for those to be skipped.
+func (v View) nearest(skip []int) []int {
 	rows, far := make([]int, v.Posterior.Len()), make([]float64, v.Posterior.Len())
 	contexts := v.Space.Contexts()
 	for i := range rows {

@@ -64,7 +64,7 @@ func (v View) rowMeans() []float64 {
 		return slices.Clone(v.targets.means)
 	}
 	if contextual {
-		return v.meansHere()
+		return v.meansHere(nil)
 	}
 	means = slices.Clone(means)
 	for i := range means {

@@ -14,7 +14,7 @@ const (
 
 // foretellsNothing reports whether the answers are no likelier under the model than as noise around their mean. Noise on level ground looks to a model like a function
 // that is rough, and then its peaks are luck. An answer that stands out is something to go by, and so are hints, earlier studies and a trend; where not all points are feasible,
-// in lists and over fidelities it is not asked. Cost O(n log n) where the answers are far likelier under the model, otherwise that of Ignoring.
+// in lists and over fidelities it is not asked. Cost O(n log n) where the answers are far likelier under the model, otherwise that of alone.
 func (v View) foretellsNothing() bool {
 	_, fidelity := v.Space.Fidelity()
 	if fidelity || v.bounded() || v.hinted() || len(v.Earlier) > 0 || v.Posterior == nil || v.Posterior.Prior().Trend != nil || v.listed() {
@@ -34,7 +34,7 @@ func (v View) foretellsNothing() bool {
 	if least := float64(len(pending)) / 2 * math.Log(2*math.Pi*v.Posterior.Noise()); v.Posterior.LogEvidence()+least >= noise {
 		return false // whatever is hallucinated is no likelier, given the answers, than the mean of a value under the noise alone
 	}
-	return v.Ignoring().Posterior.LogEvidence() < noise
+	return v.alone().logEvidence() < noise
 }
 
 // without returns what is of all rows but some, which ascend.

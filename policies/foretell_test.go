@@ -96,6 +96,8 @@ func TestWhatIsForetoldIsThatOfTheAnswersAlone(t *testing.T) {
 		for _, q := range v.Queries[len(v.Queries)-pending:] {
 			v.Pending = append(v.Pending, q.Number)
 		}
+		v.Want.Pending = feedback.Hallucinate
+		v.Posterior = v.Posterior.Hallucinate(v.Posterior.Targets(), v.pendingRows())
 		y := v.Ignoring().Posterior.Targets()
 		noise := -float64(len(y)) / 2 * (math.Log(2*math.Pi*stat.PopVariance(y, nil)) + 1)
 		slices.Sort(y)

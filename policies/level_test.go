@@ -196,7 +196,7 @@ func TestWhatCountsIsTheBestOfTheContext(t *testing.T) {
 		if got := v.Target(); got != want || math.Abs(v.Units.From(got)-c.best) > .05 {
 			t.Errorf("at %v a query must improve on %v, want %v, about %v", c.z, got, want, v.Units.To(c.best))
 		}
-		if got := v.bestLower(2); math.Abs(got-lower) > 1e-9 {
+		if got := (alone{View: v}).bestLower(2); math.Abs(got-lower) > 1e-9 {
 			t.Errorf("at %v the best lower bound is %v, want %v", c.z, got, lower)
 		}
 	}
@@ -214,7 +214,7 @@ func TestTheNearestContextsAreLookedAt(t *testing.T) {
 	}
 	v := moment(t, s, must.Get(surrogate.DefaultPrior("matern52", 2))(t), x, y, feedback.Ignore)
 	v.Context = space.Unit{.5}
-	near, means := v.nearest(), v.meansHere()
+	near, means := v.nearest(nil), v.meansHere(nil)
 	if len(near) != contextRows || !slices.IsSorted(near) {
 		t.Fatalf("%d rows", len(near))
 	}

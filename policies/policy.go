@@ -129,4 +129,5 @@ type View struct {
 	success *surrogate.Posterior // of where queries succeed; nil where none failed for its point, see Avoiding
 	settled float64              // variance below which Maximize takes a point of a quiet view for known; 0 means asKnown
 	targets targetMeans          // those of its model, where they were computed; of another model they do not count
+	aside   aside                // what its model says without what pends, where that was computed; of another model it does not count
 }

@@ -21,7 +21,7 @@ import (
 // its σ, so that a search finds the way (Song et al. 2024). For batches of K Contal et al. prove that delays within a batch cost a constant,
 // with the Beta of the theory and a Region of twice that; the defaults are those of Vizier, which are far narrower. Different from Vizier:
 // its threshold is the mean at the query with the greatest bound, it takes the other turn now and then by chance, and it stays near what was
-// queried at first. Before the first answer the choice is uniform. Cost: that of gp-bucb, and of the removal of what pends.
+// queried at first. Before the first answer the choice is uniform. Cost: that of gp-bucb, and O(n²) for each query that pends, O(n) for each at every point that is looked at.
 type UCBPE struct {
 	Beta   float64 // of the bound, and of the best lower bound; 0 means 1.8
 	Region float64 // of the bound that must reach it; 0 means 0.5
@@ -82,54 +82,15 @@ func (v View) news() bool {
 
 // exploration is the deviation given what pends, less what a point lacks of the best lower bound.
 func (p UCBPE) exploration(v View) (f acquisition.Function, threshold float64) {
-	alone := v.Ignoring()
-	beta := cmp.Or(p.Beta, vizierBeta)
-	threshold = alone.bestLower(beta)
+	rest := v.aloneOnList()
+	threshold = rest.bestLower(cmp.Or(p.Beta, vizierBeta))
 	lack := lacking{acquisition.UpperConfidenceBound{Beta: cmp.Or(p.Region, vizierRegion)}, threshold}
-	if !v.listed() && v.Want.Pending == feedback.Hallucinate {
-		if rows, ok := v.Posterior.LeaveOut(v.pendingRows()); ok {
-			return acquisition.LeftOut{Rows: rows, All: deviation{}, Rest: lack}, threshold
-		}
+	if rest.left != nil {
+		return acquisition.LeftOut{Rows: rest.left, All: deviation{}, Rest: lack, Pool: rest.pool}, threshold
 	}
 	return acquisition.Sum{
-		acquisition.At{Posterior: v.Posterior, Utility: deviation{}}, acquisition.At{Posterior: alone.Posterior, Utility: lack},
+		acquisition.At{Posterior: v.Posterior, Utility: deviation{}}, acquisition.At{Posterior: rest.Posterior, Utility: lack},
 	}, threshold
-}
-
-// bestLower is the greatest lower bound, so many standard deviations below the mean: over the list where the view has one, otherwise over
-// the rows of the posterior that have a value or a report, at the context of the view and at whatever fidelity that says something of the greatest
-// one (the bound at the greatest was tried, and is worse: docs/policies.md), and over feasible ones with constraints or failures. Rows whose mean is
-// too low are not looked at. Cost O(n²) at most for each of the others, of which there are few.
-func (v View) bestLower(beta float64) float64 {
-	best := math.Inf(-1)
-	if v.listed() && !v.bounded() {
-		variance := v.Posterior.PoolVariance()
-		for i, mean := range v.Posterior.PoolMean() {
-			best = max(best, mean-beta*math.Sqrt(variance[i]))
-		}
-		return best
-	}
-	means, variance, feasible := v.Posterior.RowMeans(), v.Posterior.VarianceAt, v.feasible()
-	if v.contextual() {
-		means = v.meansHere()
-		variance = func(row int) float64 {
-			_, variance := v.Posterior.Predict(v.here(v.Posterior.X(row)))
-			return variance
-		}
-	}
-	came, apart := v.answered(), v.apart()
-	for _, i := range descending(means) {
-		if means[i] <= best {
-			break
-		}
-		if apart && !v.Space.OnTarget(v.Posterior.X(i)) {
-			continue
-		}
-		if reported := v.Rows[i] < 0; (came[i] || reported) && (feasible == nil || feasible[i]) {
-			best = max(best, means[i]-beta*math.Sqrt(max(variance(i), 0)))
-		}
-	}
-	return best
 }
 
 // descending are the places of numbers, that of the greatest first and equal ones as they are.
@@ -189,9 +150,9 @@ func (p UCBPE) Explain(v View, _ *rand.Rand) (Explanation, error) {
 
 // explored explains pure exploration, and why it is its turn.
 func (p UCBPE) explored(v View, turn string) Explanation {
+	v = v.withAlone()
 	f, threshold := p.exploration(v)
-	region := acquisition.UpperConfidenceBound{Beta: cmp.Or(p.Region, vizierRegion)}
-	may := acquisition.At{Posterior: v.Ignoring().Posterior, Utility: region}
+	region, rest := acquisition.UpperConfidenceBound{Beta: cmp.Or(p.Region, vizierRegion)}, v.alone()
 	came := "best {lower|upper} bound of a value that came"
 	if v.hinted() && !v.apart() {
 		came += ", at whatever fidelity"
@@ -200,6 +161,8 @@ func (p UCBPE) explored(v View, turn string) Explanation {
 		Acquisition: "standard deviation where the {maximum|minimum} may be", Function: f,
 		Why:     turn + ": what is least known, given what pends, among the points that may be the best; ten times what a point lacks of that is taken off",
 		Numbers: []Figure{{came, Level, threshold}, {"standard deviations {above|below} the mean that must reach it", Plain, region.Beta}},
-		At:      func(x space.Unit) []Figure { return []Figure{{"the bound that must reach it", Level, may.Value(x)}} },
+		At: func(x space.Unit) []Figure {
+			return []Figure{{"the bound that must reach it", Level, region.Of(rest.moments(x))}}
+		},
 	}
 }

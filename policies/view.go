@@ -201,7 +201,7 @@ func withPending(b model.Belief, number int, x space.Unit, how feedback.Imputati
 }
 
 // WithoutPending returns the view as if the queries that pend had never been chosen: those that are left are numbered anew, and
-// the round stays. Cost O(n²) for each row that leaves a belief.
+// the round stays. Cost that of surrogate.Posterior.Without for each belief.
 func (v View) WithoutPending() View {
 	number := make([]int, len(v.Queries)+1) // by the one before; 0 for what pends
 	var queries []Query
@@ -233,20 +233,22 @@ func (v View) WithoutPending() View {
 
 // renumbered is a belief whose rows have other numbers, and without those whose number is 0.
 func renumbered(b model.Belief, number []int) model.Belief {
-	var rows []int
-	for i, row := range slices.Backward(b.Rows) {
+	var rows, gone []int
+	for i, row := range b.Rows {
 		n := number[max(row, -row)]
 		if row < 0 {
 			n = -n // a report
 		}
 		if n != 0 {
 			rows = append(rows, n)
-		} else if b.Posterior != nil {
-			b.Posterior = b.Posterior.Remove(i)
+		} else {
+			gone = append(gone, i)
 		}
 	}
-	slices.Reverse(rows)
 	b.Rows = rows
+	if b.Posterior != nil {
+		b.Posterior = b.Posterior.Without(gone, without(b.Posterior.Targets(), gone))
+	}
 	var outliers []int
 	for _, n := range b.Outliers {
 		outliers = append(outliers, number[n])
@@ -261,7 +263,7 @@ func renumbered(b model.Belief, number []int) model.Belief {
 
 // Ignoring returns the view whose model has the answers alone: that of a policy that ignores pending queries, made from the model of
 // one that hallucinates them, up to round-off. It has a pool only where that is all that may be chosen. Cost that of
-// surrogate.Posterior.Without, which is little where few rows are behind those that pend.
+// surrogate.Posterior.Without, which is little where few rows are behind those that pend: see alone for what can be had for less.
 func (v View) Ignoring() View {
 	b, pool := v.Belief, v.Posterior.Pool()
 	if pool != nil && !v.listed() {
@@ -290,7 +292,11 @@ func (v View) Forecast(x space.Unit) *Forecast {
 	if v.Posterior == nil || !v.Informed() {
 		return nil
 	}
-	mean, variance := v.moments(x)
+	return v.forecastOf(v.moments(x))
+}
+
+// forecastOf is the forecast of the noisy value at a point, of whose mean and variance.
+func (v View) forecastOf(mean, variance float64) *Forecast {
 	sd := math.Sqrt(variance + v.Posterior.Noise())
 	return &Forecast{Mean: mean, Stddev: sd, Warp: v.Units.Warp, Shift: v.Units.Shift, Scale: v.Units.Scale}
 }

@@ -45,26 +45,18 @@ func (a *Account) Answer(violated bool) {
 		panic("safety: an answer without a query")
 	}
 	a.Pending--
-	a.violate(violated)
+	if violated {
+		a.Violations++
+	}
 }
 
 // Lose counts a query of Start whose answer is not expected any more. It goes on counting as a violation. One that was never
-// performed has violated nothing: that is an answer.
+// performed has violated nothing: that is an answer. Should an answer come after all, it is lost no more: Lost is one less before Answer.
 func (a *Account) Lose() {
 	if a.Pending <= a.Lost {
 		panic("safety: the loss of no query")
 	}
 	a.Lost++
-}
-
-// AnswerLost counts the answer to a lost query, which has come after all.
-func (a *Account) AnswerLost(violated bool) {
-	if a.Lost == 0 {
-		panic("safety: an answer without a query")
-	}
-	a.Pending--
-	a.Lost--
-	a.violate(violated)
 }
 
 // Contradict counts a violation at a point that was known to be safe: a query of StartSafe. The promise may be broken by it.
@@ -73,9 +65,3 @@ func (a *Account) Contradict() { a.Violations++ }
 
 // Counted returns how many violations must be reckoned with: the known ones and all queries without an answer.
 func (a Account) Counted() int { return a.Violations + a.Pending }
-
-func (a *Account) violate(violated bool) {
-	if violated {
-		a.Violations++
-	}
-}

@@ -155,7 +155,8 @@ func TestAQueryWithoutAnAnswerCountsUntilItComes(t *testing.T) {
 	if r := p.Report(a); r.Counted != 1 || r.Account.Lost != 1 || r.Account.Pending != 1 {
 		t.Errorf("report is %+v", r)
 	}
-	a.AnswerLost(true)
+	a.Lost-- // it has come after all
+	a.Answer(true)
 	if r := p.Report(a); r.Counted != 1 || r.Account != (Account{Started: 2, Violations: 1}) {
 		t.Errorf("report is %+v", r)
 	}
@@ -262,7 +263,6 @@ func TestAnAnswerToNoQueryIsABug(t *testing.T) {
 	for name, tell := range map[string]func(){
 		"answer":                     func() { new(Account).Answer(false) },
 		"loss":                       func() { new(Account).Lose() },
-		"answer to a lost one":       func() { new(Account).AnswerLost(true) },
 		"answer to one that is lost": func() { a := lost; a.Answer(true) },
 		"loss of one that is lost":   func() { a := lost; a.Lose() },
 	} {

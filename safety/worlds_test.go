@@ -91,7 +91,8 @@ func (w world) play(r *rand.Rand, beta func(Account) Beta) (violations int) {
 func (w world) tell(r *rand.Rand, a *Account, f *flight) {
 	switch {
 	case f.lost:
-		a.AnswerLost(f.violated)
+		a.Lost--
+		a.Answer(f.violated)
 	case r.Float64() >= w.loss:
 		a.Answer(f.violated)
 	default:

@@ -28,7 +28,7 @@ func Float(name string, low, high float64) Parameter {
 	return Parameter{Name: name, Kind: KindFloat, Low: low, High: high}
 }
 
-// LogFloat is a real parameter in [low, high] whose logarithm is searched evenly; low > 0.
+// LogFloat is a real parameter in [low, high] whose logarithm is searched evenly; low > 0, and high is the same or greater by a millionth of it.
 func LogFloat(name string, low, high float64) Parameter {
 	return Parameter{Name: name, Kind: KindFloat, Low: low, High: high, Log: true}
 }
@@ -38,7 +38,7 @@ func Int(name string, low, high int) Parameter {
 	return Parameter{Name: name, Kind: KindInt, Low: float64(low), High: float64(high)}
 }
 
-// LogInt is Int with its logarithm searched evenly; low ≥ 1.
+// LogInt is Int with its logarithm searched evenly; low ≥ 1, high ≤ 2^44.
 func LogInt(name string, low, high int) Parameter {
 	p := Int(name, low, high)
 	p.Log = true

@@ -106,6 +106,38 @@ func TestStepsThatAreNoDecimalsAreWithinTheirRange(t *testing.T) {
 	}
 }
 
+// Whatever range is accepted, each of its values is the value of its level and of its coordinate, those at both ends and in the middle among them.
+func TestEveryLevelOfALongRangeCanBeReached(t *testing.T) {
+	for _, p := range []Parameter{
+		LogInt("n", 1, 1<<40), LogInt("n", 1<<40-1000, 1<<40), LogInt("n", 1<<43, 1<<43+1<<39), LogInt("n", 1<<44-1000, 1<<44), LogInt("n", 1e15, 1e15), LogInt("n", 1<<44-1, 1<<44),
+		Int("n", -1<<53, -1<<53+1000), Int("n", 1<<53-1000, 1<<53), Int("n", 0, 1<<53).Stepped(1 << 20), Int("n", -1<<39, 1<<39-1),
+		Float("x", 0, 1).Stepped(1e-11), Float("x", -1e300, 1e300).Stepped(1e290),
+	} {
+		if err := p.Validate("p"); err != nil {
+			t.Errorf("%+v: %v", p, err)
+		}
+		n := p.Levels()
+		for k := range min(n, 1000) {
+			for _, level := range []int{k, n - 1 - k, (n/2 + k) % n} {
+				u := p.Level(level)
+				if v := p.Value(u); p.Rank(u) != level || !p.Contains(v) || p.Value(p.Unit(v)) != v {
+					t.Fatalf("%+v: level %d has rank %d, value %v, and again %v", p, level, p.Rank(u), v, p.Value(p.Unit(v)))
+				}
+			}
+		}
+	}
+	for _, p := range []Parameter{LogFloat("x", 1, 1+1e-9), LogFloat("x", 1e15, 1e15+1e8), LogFloat("x", 1e-300, 1e300), LogFloat("x", 1e-300, 1.000001e-300), Float("x", 1e300, 1.0000001e300)} {
+		if err := p.Validate("p"); err != nil {
+			t.Errorf("%+v: %v", p, err)
+		}
+		for k := range 1001 {
+			if u := float64(k) / 1000; math.Abs(p.Unit(p.Value(u))-u) > 1e-6 {
+				t.Errorf("%+v: coordinate %v comes back as %v", p, u, p.Unit(p.Value(u)))
+			}
+		}
+	}
+}
+
 func TestStepsThatAreRefusedAreNamed(t *testing.T) {
 	for _, c := range []struct {
 		p    Parameter
@@ -122,6 +154,9 @@ func TestStepsThatAreRefusedAreNamed(t *testing.T) {
 		{Int("x", 0, 10).Stepped(2.5), "p.Step = 2.5: want a whole number"},
 		{Int("x", 0, 10).Stepped(11), "p.Step = 11: want a number of at most High − Low = 10"},
 		{Int("x", 0, 1<<41).Stepped(2), "p.Step = 2: want fewer than 2^40 values"},
+		{LogInt("x", 1e15, 1e15+1000), "p.High = 1.000000000001e+15: want a whole number up to 2^44, since Log is set: the logarithms of greater ones do not differ enough"},
+		{LogInt("x", 1<<44, 1<<44+1), "p.High = 1.7592186044417e+13: want a whole number up to 2^44, since Log is set: the logarithms of greater ones do not differ enough"},
+		{LogFloat("x", 1e15, 1e15+1), "p.High = 1.000000000000001e+15: want at least 1.0000000088459e+15, or Low = 1e+15, since Log is set: the logarithms of nearer numbers do not differ enough"},
 		{Bool("x").Stepped(1), "p.Step = 1: want 0, unless Kind is KindFloat or KindInt"},
 		{Ordered("x", 1, 2).Stepped(1), "p.Step = 1: want 0, unless Kind is KindFloat or KindInt"},
 		{Float("x", 2, 1).Stepped(0.1), "p.High = 1: want a number of at least Low = 2"},

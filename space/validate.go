@@ -49,6 +49,7 @@ func (p Parameter) validateRange(c *check.List, path string) {
 	if p.Log {
 		c.Require(p.Low > 0, path+".Low", p.Low, "a number > 0, since Log is set")
 		c.Require(!(p.Low > 0 && p.Low < leastLog), path+".Low", p.Low, "at least 2.3e-308, since Log is set")
+		p.validateLogarithms(c, path)
 	}
 	if p.Kind == KindInt {
 		c.Require(!(math.Abs(p.Low) > mostWhole), path+".Low", p.Low, "a whole number from −2^53 to 2^53: beyond, not all of them are numbers")
@@ -59,10 +60,24 @@ func (p Parameter) validateRange(c *check.List, path string) {
 	}
 }
 
-// The least number whose logarithm leads back to it with all its digits, and the greatest up to which all whole numbers are numbers.
+// validateLogarithms wants numbers that their logarithms keep apart. A single value has no neighbour.
+func (p Parameter) validateLogarithms(c *check.List, path string) {
+	switch {
+	case !(p.Low > 0 && p.Low < p.High) || math.IsInf(p.High, 0):
+	case p.Kind == KindInt:
+		c.Require(p.High <= mostLogWhole, path+".High", p.High, "a whole number up to 2^44, since Log is set: the logarithms of greater ones do not differ enough")
+	default:
+		lo, hi := math.Log(p.Low), math.Log(p.High)
+		least := leastLogSpan * max(math.Abs(lo), math.Abs(hi))
+		c.Require(hi-lo >= least, path+".High", p.High, fmt.Sprintf("at least %.14g, or Low = %v, since Log is set: the logarithms of nearer numbers do not differ enough", math.Exp(lo+1.1*least), p.Low))
+	}
+}
+
 const (
-	leastLog  = 0x1p-1022
-	mostWhole = 1 << 53
+	leastLog     = 0x1p-1022 // the least number whose logarithm leads back to it with all its digits
+	leastLogSpan = 0x1p-32   // of the logarithm: between two that differ by less there are too few others
+	mostWhole    = 1 << 53   // the greatest number up to which all whole numbers are numbers
+	mostLogWhole = 1 << 44   // the same of their logarithms: half of 2^-44 is eight times the distance of two float64s there
 )
 
 // validateStep wants values that are apart and not too many. What depends on the range is looked at where that is one.

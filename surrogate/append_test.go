@@ -302,26 +302,3 @@ func TestHallucinationWithoutNoiseFallsBackToConditioning(t *testing.T) {
 		near(t, "mean", fallback.Mean(probe), want.Mean(probe), 1e-4)
 	}
 }
-
-// Rows that leave one after another, and the rest conditioned on anew, are the same.
-func TestAPosteriorWithoutRowsIsThatOfTheOthers(t *testing.T) {
-	points, x, y := study(manyPending + 150)
-	p, r := fixturePrior(Matern52), stream(19)
-	pool := NewPool(p.Kernel, points, false)
-	post := condition(t, p, x, y, pool)
-	for _, count := range []int{0, 1, 30, manyPending + 60} {
-		rows := r.Perm(len(x))[:count]
-		slices.Sort(rows)
-		var px []space.Unit
-		var py []float64
-		for i := range x {
-			if !slices.Contains(rows, i) {
-				px, py = append(px, x[i]), append(py, y[i])
-			}
-		}
-		got, want := post.Without(rows, py), condition(t, p, px, py, pool)
-		if !floats.EqualApprox(got.PoolMean(), want.PoolMean(), 1e-9) || !floats.EqualApprox(got.PoolVariance(), want.PoolVariance(), 1e-9) || got.Len() != len(px) || got.Noise() != post.Noise() {
-			t.Errorf("without %d rows", count)
-		}
-	}
-}

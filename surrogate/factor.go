@@ -26,7 +26,7 @@ func factorize(p Prior, x []space.Unit, v known, old matrix) (l matrix, jitter f
 	l = old.reserve(len(x))
 	err = climb(p, x, v, func(added float64) bool {
 		jitter = added
-		return l.factorize(p, x, v, added)
+		return l.factorize(0, p, x, v, added)
 	})
 	if err != nil {
 		return matrix{}, 0, err
@@ -51,11 +51,11 @@ func climb(p Prior, x []space.Unit, v known, try func(jitter float64) bool) erro
 	return notPositiveDefinite(p.Kernel, x)
 }
 
-// factorize fills all rows, panel by panel: a panel is substituted into those before it, then factorized itself. It
+// factorize fills the rows from a panel on, panel by panel: a panel is substituted into those before it, then factorized itself. It
 // reports false when a pivot is lost in round-off. Cost n³/3 flops.
-func (l matrix) factorize(p Prior, x []space.Unit, v known, jitter float64) bool {
+func (l matrix) factorize(from int, p Prior, x []space.Unit, v known, jitter float64) bool {
 	var rows [panelRows][]float64
-	for k := range l.panels {
+	for k := from; k < len(l.panels); k++ {
 		low, high := l.span(k)
 		for i := low; i < high; i++ {
 			row := l.row(i)

@@ -67,38 +67,8 @@ func (p *Posterior) weights(y []float64) []float64 {
 // manyPending is the most pending rows that are always taken out of the one factor that there is.
 const manyPending = 256
 
-// Without returns the posterior without some rows, ascending, and with the targets y of the others, up to round-off. Cost that of
-// their removal, one after another from the end, or O((n - k)³) for k > 256 rows where that is less.
-func (p *Posterior) Without(rows []int, y []float64) *Posterior {
-	rotated := 0.0
-	var edits []Edit
-	for at, i := range slices.Backward(rows) {
-		behind := float64(len(p.x) - i - (len(rows) - at))
-		rotated += 2 * behind * behind
-		edits = append(edits, Edit{Row: i})
-	}
-	if len(rows) > manyPending && cubed(len(p.x)-len(rows)) < rotated {
-		x, variances := p.others(rows)
-		if q, err := p.prior.condition(x, y, variances, p.pool); err == nil && q.Usable() {
-			return q
-		}
-	}
-	return p.Revise(edits, y, nil)
-}
-
 // cubed is about how many multiplications a factor of n rows takes.
 func cubed(n int) float64 { return float64(n) * float64(n) * float64(n) / 6 }
-
-// others are the points that are not among some rows, with the known variances of their noise.
-func (p *Posterior) others(rows []int) (x []space.Unit, variances known) {
-	for i := range p.x {
-		if _, among := slices.BinarySearch(rows, i); !among {
-			variances = variances.with(len(x), p.known.at(i))
-			x = append(x, p.X(i))
-		}
-	}
-	return x, variances
-}
 
 // cheaperFromScratch reports whether a factor of the other rows takes fewer multiplications than the block of the inverse.
 func (p *Posterior) cheaperFromScratch(rows []int) bool {
@@ -154,16 +124,13 @@ func (p *Posterior) inverseBlock(rows []int) (columns [][]float64, gram matrix, 
 // hallucinateFromScratch conditions on the other rows alone, for the case that noise and distances are so small that
 // the block above is singular in floating point, and where that is cheaper.
 func (p *Posterior) hallucinateFromScratch(y []float64, rows []int) *Posterior {
-	var rest []float64
-	for i, target := range y {
-		if _, isPending := slices.BinarySearch(rows, i); !isPending {
-			rest = append(rest, target)
-		}
+	var x []space.Unit
+	for i := range p.x {
+		x = append(x, p.X(i))
 	}
-	x, variances := p.others(rows)
 	prior := p.prior
 	prior.Noise += p.jitter
-	if others, err := prior.condition(x, rest, variances, nil); err == nil {
+	if others, err := prior.condition(except(x, rows), except(y, rows), except(p.known, rows), nil); err == nil {
 		for _, i := range rows {
 			if mean := others.Mean(p.x[i]); isFinite(mean) {
 				y[i] = mean

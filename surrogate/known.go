@@ -30,14 +30,6 @@ func (k known) with(n int, variance float64) known {
 	return append(slices.Clip(k), variance)
 }
 
-// without returns the variances of the rows but row i.
-func (k known) without(i int) known {
-	if k == nil {
-		return nil
-	}
-	return slices.Delete(slices.Clone(k), i, i+1)
-}
-
 // check panics on a wrong length, which is a bug, and reports what is no variance.
 func (k known) check(n int) error {
 	if k != nil && len(k) != n {

@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -8,8 +9,8 @@ import (
 	"github.com/tarry-bo/tarry/space"
 )
 
-// LeftOut is what tells the variance of a posterior without some of its rows, such as those that pend, beside its own, at a cost of O(n) for each of
-// the rows in place of O(n²): without the rows P it is greater by |R⁻¹ w|², where w are the entries P of (K + λI)⁻¹ k(x) and R Rᵀ is the
+// LeftOut is what tells the variance of a posterior without some of its rows, such as those that pend, beside its own, and where these are hallucinated
+// all else of the posterior without them, at a cost of O(n) for each of the rows in place of O(n²): without the rows P it is greater by |R⁻¹ w|², where w are the entries P of (K + λI)⁻¹ k(x) and R Rᵀ is the
 // block ((K + λI)⁻¹)_PP. It is an immutable value, and any number of goroutines may use one.
 type LeftOut struct {
 	posterior *Posterior
@@ -19,7 +20,7 @@ type LeftOut struct {
 }
 
 // LeaveOut returns what tells the variance without some rows, ascending. It is false where they are more than 256, or so close to others that
-// the block of the inverse is singular in floating point: then Without is the way. Cost O((n - i)²) for row i. A row that does not exist is a bug and panics.
+// the block of the inverse is singular in floating point: then Without is the way, whose cost is far greater. Cost O((n - i)²) for row i. A row that does not exist is a bug and panics.
 func (p *Posterior) LeaveOut(rows []int) (*LeftOut, bool) {
 	if len(rows) > manyPending {
 		return nil, false
@@ -36,6 +37,71 @@ func (p *Posterior) LeaveOut(rows []int) (*LeftOut, bool) {
 
 // Posterior returns the posterior with all of its rows.
 func (l *LeftOut) Posterior() *Posterior { return l.posterior }
+
+// Predict returns mean and variance at x like Posterior.Predict, the variance without the rows, up to round-off. Where the rows are hallucinated the mean is that without
+// them too. Many predictions are cheaper with Predictor.PredictLeftOut. Cost O(nd + n²), and O(n) for each of the rows.
+func (l *LeftOut) Predict(x space.Unit) (mean, variance float64) {
+	p := l.posterior
+	row := p.row(x)
+	mean = p.prior.meanAt(x) + floats.Dot(row, p.alpha)
+	p.factor.forward(0, 0, row)
+	left := p.prior.Kernel.Diag(x) - floats.Dot(row, row)
+	return mean, max(left+l.rise(row, make([]float64, len(l.rows))), 0)
+}
+
+// VarianceAt returns the latent variance at observed point i without the rows, of which it is none. Like Posterior.VarianceAt it reads it from the inverse where that has
+// the digits: an entry of the inverse without the rows is what is left of it once they are known. Cost O((n - i)²), and O(n) for each of the rows.
+func (l *LeftOut) VarianceAt(i int) float64 {
+	p := l.posterior
+	if p.directAt(i) {
+		_, variance := l.Predict(p.x[i])
+		return variance
+	}
+	column := make([]float64, len(p.x))
+	column[i] = 1
+	p.factor.forward(i, i, column)
+	noise := p.noiseAt(i)
+	return max(noise-noise*noise*(floats.Dot(column[i:], column[i:])-l.rise(column, make([]float64, len(l.rows)))), 0)
+}
+
+// PoolVariance returns the latent variances at the points of the pool without the rows, up to round-off; nil without a pool. Cost O(nN) for each of the rows.
+func (l *LeftOut) PoolVariance() []float64 {
+	p := l.posterior
+	if p.pool == nil {
+		return nil
+	}
+	variance, solved := slices.Clone(p.poolVariance), rectangle(len(l.rows), p.pool.Len())
+	for k := range p.pooled.panels { // a panel serves all rows while it is at hand
+		low, high := p.pooled.span(k)
+		part := p.pooled.prefix(high)
+		for a, i := range l.rows {
+			if i < high {
+				part.addRows(solved[a], max(low, i), l.columns[a])
+			}
+		}
+	}
+	for a, w := range solved {
+		row := l.gram.row(a)
+		for b, before := range solved[:a] {
+			floats.AddScaled(w, -row[b], before)
+		}
+		floats.Scale(1/row[a], w)
+		for j, v := range w {
+			variance[j] += v * v
+		}
+	}
+	return variance
+}
+
+// LogEvidence returns the log evidence of the targets of the other rows, up to round-off, where the rows are hallucinated: the density of their targets
+// given the others is then that of a normal vector at its mean, whose covariance is (R Rᵀ)⁻¹. Cost O(n).
+func (l *LeftOut) LogEvidence() float64 {
+	sum := l.posterior.LogEvidence() + 0.5*float64(len(l.rows))*logTwoPi
+	for a := range l.rows {
+		sum -= math.Log(l.gram.diag(a))
+	}
+	return sum
+}
 
 // rise returns by how much the variance at a point is greater without the rows, whose L⁻¹ k(x) is given, and fills solved with R⁻¹ w.
 func (l *LeftOut) rise(row, solved []float64) float64 {

@@ -22,7 +22,9 @@ func TestWhatRowsThatAreLeftOutKnewIsThatOfTheirRemoval(t *testing.T) {
 						rest = append(rest, y[i])
 					}
 				}
-				checkLeftOut(t, post, left, post.Without(left, rest), append(randomPoints(r, 3, 2), slices.Clone(x[40]), slices.Clone(x[10])))
+				without := post.Without(left, rest)
+				checkLeftOut(t, post, left, without, append(randomPoints(r, 3, 2), slices.Clone(x[40]), slices.Clone(x[10])))
+				checkRowsLeftOut(t, post, left, without)
 			}
 		}
 	}
@@ -68,6 +70,50 @@ func checkLeftOut(t *testing.T, post *Posterior, left []int, without *Posterior,
 			closeTo(t, "dvar without", drest[i], dv, 100*tolerance)
 		}
 	}
+}
+
+// checkRowsLeftOut compares what is told of the rows that stay, and of all of them, with the posterior that has no others.
+func checkRowsLeftOut(t *testing.T, post *Posterior, left []int, without *Posterior) {
+	t.Helper()
+	l, _ := post.LeaveOut(left)
+	evidence := without.LogEvidence()
+	near(t, "evidence without", l.LogEvidence(), evidence, 1e-9/post.Noise()*max(1, math.Abs(evidence)/1000))
+	row := 0
+	for i := range post.Len() {
+		if !slices.Contains(left, i) {
+			near(t, "variance at a row without", l.VarianceAt(i), without.VarianceAt(row), 1e-13/post.Noise())
+			row++
+		}
+	}
+}
+
+// Over a pool stand the variances of the posterior without the rows.
+func TestWhatRowsKnewOfAPool(t *testing.T) {
+	points, x, y := study(200)
+	p, r := fixturePrior(Matern52), stream(96)
+	post := condition(t, p, x, y, NewPool(p.Kernel, points, false))
+	for _, rows := range [][]int{nil, {0}, {199}, {63, 64, 65}, some(r.Perm(200)[:90])} {
+		l, _ := post.LeaveOut(rows)
+		closeTo(t, "variance over the pool", l.PoolVariance(), post.Without(rows, except(y, rows)).PoolVariance(), 1e-9)
+	}
+	if l, _ := post.WithPool(nil).LeaveOut([]int{3}); l.PoolVariance() != nil {
+		t.Error("variances over no pool")
+	}
+}
+
+// The one row that stays has the evidence and the variance of a single value: noise 1, kernel 1, so that k(x, x) + λ = 2 and the variance is ½.
+func TestWhatIsLeftOfOneValue(t *testing.T) {
+	p := fixturePrior(SE)
+	k := p.Kernel.(Stationary)
+	k.Outputscale, k.Constant = 1, 0
+	p.Kernel, p.Noise, p.Mean = k, 1, 0
+	post := condition(t, p, []space.Unit{xa, xb, xa}, []float64{5, 2, -7}, nil).Hallucinate([]float64{5, 2, -7}, []int{0, 2})
+	l, _ := post.LeaveOut([]int{0, 2})
+	near(t, "evidence", l.LogEvidence(), -.5*4/2-.5*math.Log(2*math.Pi*2), 1e-12)
+	near(t, "variance", l.VarianceAt(1), .5, 1e-12)
+	mean, variance := l.Predict(xb)
+	near(t, "mean", mean, 1, 1e-12)
+	near(t, "variance", variance, .5, 1e-12)
 }
 
 func closeTo(t *testing.T, what string, got, want []float64, tolerance float64) {

@@ -114,5 +114,16 @@ func (m matrix) reserve(n int) matrix {
 	return m
 }
 
+// renewed returns a matrix of n rows that shares the panels before the given one, which are full, and whose other panels are new. Nobody else sees these.
+func (m matrix) renewed(panel, n int) matrix {
+	m.n, m.panels = n, slices.Clone(m.panels[:panel])
+	for k := panel; k*panelRows < n; k++ {
+		p := newPanel(m.stride(k))
+		p.used.Store(int32(min(n-k*panelRows, panelRows)))
+		m.panels = append(m.panels, p)
+	}
+	return m
+}
+
 // vector is a slice as an operand.
 func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1, Data: v} }

@@ -174,6 +174,6 @@ func (p *Posterior) fillPool() {
 		p.index[i] = p.pool.Index(x)
 		p.prior.Kernel.Row(p.pooled.row(i), x, p.pool.kept)
 	}
-	p.factor.forwardRows(p.pooled)
+	p.factor.forwardRows(0, p.pooled)
 	p.squarePool()
 }

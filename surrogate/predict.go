@@ -99,15 +99,20 @@ func (p *Posterior) VarianceAt(i int) float64 {
 	if p.pool != nil && p.index[i] >= 0 {
 		return p.poolVariance[p.index[i]]
 	}
-	noise := p.noiseAt(i)
-	if noise < noiseForInverse*p.prior.Kernel.Diag(p.x[i]) || p.clamped > 0 {
+	if p.directAt(i) {
 		_, variance := p.Predict(p.x[i])
 		return variance
 	}
+	noise := p.noiseAt(i)
 	column := make([]float64, len(p.x))
 	column[i] = 1
 	p.factor.forward(i, i, column)
 	return max(noise-noise*noise*floats.Dot(column[i:], column[i:]), 0)
+}
+
+// directAt reports whether the variance at observed point i is computed as at any other, because the inverse would lose its digits.
+func (p *Posterior) directAt(i int) bool {
+	return p.noiseAt(i) < noiseForInverse*p.prior.Kernel.Diag(p.x[i]) || p.clamped > 0
 }
 
 // noiseForInverse is the noise, relative to the prior variance, below which the inverse loses more digits than the

@@ -17,28 +17,10 @@ func (p *Posterior) Remove(i int) *Posterior {
 
 // removed is Remove but for all that depends on the targets, and for the variances of the pool, which squarePool must fill.
 func (p *Posterior) removed(i int) *Posterior {
-	n := len(p.x)
-	if i < 0 || i >= n {
+	if i < 0 || i >= len(p.x) {
 		panic("surrogate: row that does not exist")
 	}
-	q := *p
-	q.x, q.known = slices.Delete(slices.Clone(p.x), i, i+1), p.known.without(i)
-	if p.rowMeans != nil {
-		q.rowMeans = slices.Delete(slices.Clone(p.rowMeans), i, i+1)
-	}
-	q.factor = p.factor.prefix(i)
-	cosines, sines := make([]float64, n), make([]float64, n)
-	for k := i + 1; k < n; k++ {
-		var row []float64
-		q.factor, row = q.factor.grow()
-		rotateRow(row, p.factor.row(k), i, cosines, sines)
-	}
-	q.whole = min(p.whole, i)
-	if p.pool != nil {
-		q.index = slices.Delete(slices.Clone(p.index), i, i+1)
-		q.pooled = rotatePool(p.pooled, i, cosines, sines)
-	}
-	return &q
+	return p.rotated([]int{i})
 }
 
 // squarePool computes the variances of the pool from V. Cost O(nN).
@@ -65,20 +47,4 @@ func rotateRow(dst, row []float64, i int, cosines, sines []float64) {
 	pivot := math.Hypot(row[last], carried)
 	cosines[last], sines[last] = row[last]/pivot, carried/pivot
 	dst[last-1] = pivot
-}
-
-// rotatePool is V without row i: the same rotations, applied to its rows.
-func rotatePool(v matrix, i int, cosines, sines []float64) matrix {
-	out := v.prefix(i)
-	carried := slices.Clone(v.row(i))
-	for k := i + 1; k < v.n; k++ {
-		var dst []float64
-		out, dst = out.grow()
-		c, s := cosines[k], sines[k]
-		for j, b := range v.row(k) {
-			dst[j] = c*b + s*carried[j]
-			carried[j] = c*carried[j] - s*b
-		}
-	}
-	return out
 }

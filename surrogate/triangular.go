@@ -111,10 +111,11 @@ func (m matrix) addRows(dst []float64, from int, w []float64) {
 	}
 }
 
-// forwardRows replaces the rows of m by those of L⁻¹ m, strip by strip, so that a strip of earlier rows serves all rows
+// forwardRows replaces the rows of m by those of L⁻¹ m, from a panel on before which they are that, strip by strip, so that a strip of earlier rows serves all rows
 // of a panel. Cost n² flops for each column.
-func (l matrix) forwardRows(m matrix) {
-	for k, p := range l.panels {
+func (l matrix) forwardRows(from int, m matrix) {
+	for k := from; k < len(l.panels); k++ {
+		p := l.panels[k]
 		low, high := l.span(k)
 		for c := 0; c < m.width; c += stripColumns {
 			columns := min(stripColumns, m.width-c)
