@@ -9,7 +9,8 @@ import (
 // Observe brings a value that was measured elsewhere, at x in user units, contexts included. It enters the model as an
 // evaluation of its own, and costs no budget, also when the study has ended, which it does not open again. What was rounded on its way counts as the
 // value that it means (package space, Parameter.Exact), and a fidelity that is NaN, or has no coordinate, is the greatest. Which evaluation it is, Answer says. While an Ask is under
-// way it waits for its end; and where a process that is gone left one open, it ends that first, which costs as much as an Ask. Errors wrap ErrInvalidOption, or ErrNotKept, see there.
+// way it waits for its end; and where a process that is gone left one open, it ends that first, which costs as much as an Ask. Errors wrap ErrOutsideSpace where the point is not of the space, or ErrNotKept, see there; one more than the study
+// takes is an error without a name.
 func (s *Study) Observe(x Point, value float64) error {
 	return said(s.Answer(Observation{X: x, Value: value}))
 }

@@ -59,6 +59,7 @@ type unnumbered struct {
 // tell answers who brought an event that is kept. An observation that waits for an ask is answered once it has a number; where the study ends here
 // before it has one, without.
 func (c *coordinator) tell(u unnumbered, err error) {
+	u.told = c.numbered(u.told) // it may have got one since
 	if err == nil && u.told.Observation > 0 && u.told.Evaluation == 0 && c.ending == nil && c.paused == nil {
 		c.unnumbered = append(c.unnumbered, u)
 		return
@@ -71,7 +72,6 @@ func (c *coordinator) number() {
 	waiting := c.unnumbered
 	c.unnumbered = nil
 	for _, u := range waiting {
-		u.told = c.numbered(u.told)
 		c.tell(u, nil)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // that matters. How often is not the same at all points, but beta distributed around that mean: the third equal value at a point tells less than the second.
 //
 // Values at infeasible points, which are measured as well, tell of the noise like others, unless they mean nothing. Margins of constraints may be noisy where values are exact, as a measured dose is whose price
-// is known: those that differ at one point say so, and none that did in a few pairs that they are as exact as the values. Flags that are exact agree at nearly all points, and would never be certain by the rule for values.
+// is known: those that differ at one point say so, see feasibilityDoubtful, and none that did in a few pairs that they are as exact as the values. Flags that are exact agree at nearly all points, and would never be certain by the rule for values.
 const (
 	coarsePairs    = 3     // of evaluations at one point without any difference, from which on margins in few digits are exact
 	byChance       = 0.005 // below which pairs are not the same by chance
@@ -49,29 +49,32 @@ func (l *Loop) agrees() bool {
 // compare notes whether the value of an evaluation is that of another at the same point, and whether the margins of constraints are. If not all at a point are the
 // same, that is noticed in whatever order they come.
 func (l *Loop) compare(e *Evaluation) {
+	paired := 0
 	for other := range l.ledger.at(e.X) {
 		if other.Number == e.Number || !l.learned(other) {
 			continue
 		}
-		l.ledger.scatter = l.ledger.scatter || !slices.Equal(other.Constraints, e.Constraints)
+		paired = 1
+		l.ledger.scatter = l.ledger.scatter || len(l.config.Constraints) > 0 && !slices.Equal(other.Constraints, e.Constraints)
 		if l.remembers(e) && l.remembers(other) {
 			l.ledger.agreed = append(l.ledger.agreed, l.ledger.first(e.X))
 			slices.Sort(l.ledger.agreed)
 			l.ledger.differ = l.ledger.differ || other.Value != e.Value
-			return
+			break
 		}
 	}
+	l.ledger.pairs += paired
 }
 
-// exactMargins reports whether constraints certainly have no noise. Cost O(n log n) for each where its margins are told in few digits.
-func (l *Loop) exactMargins() bool {
-	if l.ledger.scatter {
-		return false
+// judgedMargins reports whether it is certain that margins have no noise, or that they have. Cost O(n log n) for each where they are told in few digits.
+func (l *Loop) judgedMargins() bool {
+	if l.ledger.scatter || len(l.config.Constraints) == 0 || l.ledger.pairs >= coarsePairs {
+		return true
 	}
 	for k := range l.config.Constraints {
 		coarse := l.chanceOfSteps(func(_ *Loop, e *Evaluation) (float64, bool) { return marginOf(e, k) }) > 0
-		fitted := l.counts.Fits > 0 && l.model.Noise(model.Constraint(k)) < noNoise && !coarse
-		if !fitted && len(l.ledger.agreed) < 1+(coarsePairs-1)*bit(coarse) {
+		fitted := l.counts.Fits > 0 && l.model.Noise(model.Constraint(k)) < noNoise
+		if coarse || l.ledger.pairs == 0 && !fitted {
 			return false
 		}
 	}

@@ -17,10 +17,15 @@ func (l *Loop) exhausted() bool {
 	if l.barren() {
 		return true
 	}
-	if !l.quiet() || !(l.silent() && l.exactMargins()) && len(l.ledger.pending) == 0 {
+	if !l.quiet() || !l.certain() && len(l.ledger.pending) == 0 {
 		return false
 	}
 	return l.everywhere(l.told) || l.unpaid()
+}
+
+// certain reports whether it is certain that values have no noise, where any means something, and what margins have.
+func (l *Loop) certain() bool {
+	return (l.silent() || len(l.ledger.history) == 0 && l.ledger.pairs > 0) && l.judgedMargins()
 }
 
 // whyExhausted is the reason of the end of a study that is exhausted.

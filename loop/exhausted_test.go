@@ -2,6 +2,7 @@ package loop
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/tarry-bo/tarry/internal/rng"
@@ -12,6 +13,7 @@ import (
 // A finite space that tells everything is at its end after a few queries that ask again, whatever is the same at several of its points.
 func TestAFiniteSpaceWithoutNoiseEndsSoonAfterItsLastPoint(t *testing.T) {
 	margin := []outcome.Constraint{outcome.AtMost("heat", 0)}
+	noise := rng.New(1, rng.Test, 5)
 	wave := func(x float64) float64 { return math.Sin(5*x) + 0.01*x }
 	heat := func(heat float64) func(x space.Point) outcome.Outcome {
 		return func(x space.Point) outcome.Outcome {
@@ -36,6 +38,13 @@ func TestAFiniteSpaceWithoutNoiseEndsSoonAfterItsLastPoint(t *testing.T) {
 		"few feasible":     {twelve, margin, heat(-0.25), 14},
 		"failing and none": {twelve, margin, failing(heat(1), 4, outcome.Outcome{Value: math.NaN(), Constraints: []float64{1}}), 14},
 		"forbidden, none":  {twelve, margin, failing(heat(1), 4, outcome.Outcome{Value: math.NaN(), Infeasible: true}), 14},
+		"none feasible, whose values mean nothing": {twelve, margin, heat(1), 14},
+		"clear margins with noise": {twelve, margin, func(x space.Point) outcome.Outcome {
+			return outcome.Outcome{Value: wave(x[0]), Constraints: []float64{-5 + 0.1*noise.NormFloat64()}}
+		}, 15},
+		"margins without names": {twelve, nil, func(x space.Point) outcome.Outcome {
+			return outcome.Outcome{Value: wave(x[0]), Constraints: []float64{-5 + 0.1*noise.NormFloat64()}}
+		}, 14},
 		"flags, few feasible": {twelve, margin, func(x space.Point) outcome.Outcome {
 			return outcome.Outcome{Value: wave(x[0]), Constraints: []float64{float64(bit(x[0] > 2))}}
 		}, 16},
@@ -50,7 +59,7 @@ func TestAFiniteSpaceWithoutNoiseEndsSoonAfterItsLastPoint(t *testing.T) {
 			if policy != "auto" && c.parameters[len(c.parameters)-1].Role == space.Fidelity {
 				continue // it asks at the greatest fidelity alone, where nothing has a value
 			}
-			l := toldOf(t, policy, Config{Space: smallSpace(t, c.parameters...), Budget: 100, Constraints: c.constraints}, c.answer)
+			l := toldOf(t, policy, Config{Space: smallSpace(t, c.parameters...), Budget: 100, Constraints: c.constraints, IgnoreInfeasible: strings.Contains(name, "mean nothing")}, c.answer)
 			if n := len(l.Evaluations()); n > c.most {
 				t.Errorf("%s, %s: %d queries, %v; want %d at most", name, policy, n, l.Result().Reason, c.most)
 			}
@@ -70,7 +79,7 @@ func failing(answer func(x space.Point) outcome.Outcome, every int, otherwise ou
 
 // Margins may have noise where values have none: then a second query at a point tells of its feasibility, and one whose margin was bad luck is found to be the best.
 func TestAFiniteSpaceWhoseConstraintHasNoiseIsNotAtItsEnd(t *testing.T) {
-	right := 0
+	right, early := 0, 0
 	for seed := range uint64(16) {
 		stream := rng.New(seed, rng.Test, 4)
 		var values, doses [12]float64
@@ -86,14 +95,14 @@ func TestAFiniteSpaceWhoseConstraintHasNoiseIsNotAtItsEnd(t *testing.T) {
 		l := toldOf(t, "auto", c, func(x space.Point) outcome.Outcome {
 			return outcome.Outcome{Value: values[int(x[0])], Constraints: []float64{doses[int(x[0])] + 0.15*stream.NormFloat64()}}
 		})
-		if n := len(l.Evaluations()); n < 80 {
-			t.Errorf("seed %d: ended after %d queries, %v", seed, n, l.Result().Reason)
+		if n := len(l.Evaluations()); n <= 14 {
+			early++
 		}
 		if r := l.Result().Recommended; r != nil && int(l.config.Space.Value(r.X)[0]) == best {
 			right++
 		}
 	}
-	if right < 15 {
-		t.Errorf("the best of 12 points that are feasible is recommended in %d of 16 studies", right)
+	if right < 15 || early > 2 {
+		t.Errorf("the best of 12 points that are feasible is recommended in %d of 16 studies; %d ended after one or two queries that ask again", right, early)
 	}
 }

@@ -57,7 +57,7 @@ func (l *ledger) visit(v *state.Visitor) {
 	v.Floats("pace.Slope", &l.pace.Slope)
 	v.Floats("pace.Mean", &l.pace.Mean)
 	state.Number(v, "paced", &l.paced)
-	v.Rebuilt("from the evaluations", "queries", "sites", "pending", "foreign", "freed", "reporting", "agreed", "differ", "scatter", "delays", "forgotten")
+	v.Rebuilt("from the evaluations", "queries", "sites", "pending", "foreign", "freed", "reporting", "agreed", "differ", "pairs", "scatter", "delays", "forgotten")
 	v.Rebuilt("from the workers", "idle")
 	v.Anew("what a view shares is never written to, and a restored loop shares nothing", "shown", "lent")
 }

@@ -42,7 +42,8 @@ type ledger struct {
 	forgotten   int               // pending evaluations that the model has left out
 	agreed      []int             // ascending: for each value at a point that had one, the number of the first evaluation there
 	differ      bool              // whether some point has two values that differ
-	scatter     bool              // whether some point has two margins of a constraint that differ
+	pairs       int               // measured evaluations at points that had one
+	scatter     bool              // whether some point has two margins of a constraint with a name that differ
 }
 
 // expiry is when an attempt is given up.

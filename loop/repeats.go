@@ -38,10 +38,10 @@ const (
 
 // quiet reports whether a second value at a point would tell next to nothing, to a policy that wants to learn.
 func (l *Loop) quiet() bool {
-	if l.config.Traits.Bandit || len(l.config.Space.Contexts()) > 0 || l.config.Model.Known() || l.ledger.scatter {
+	if l.config.Traits.Bandit || len(l.config.Space.Contexts()) > 0 || l.config.Model.Known() || l.feasibilityDoubtful() {
 		return false
 	}
-	learned := l.counts.Fits > 0
+	learned := l.counts.Fits > 0 && len(l.ledger.history) > 0 // of values, and not of margins alone
 	least, few := quietNoise, l.points > 0 || l.isolated()
 	if l.config.Traits.Adapts && few && !l.ledger.differ {
 		least = model.KinkNoise

@@ -107,7 +107,7 @@ const manySeeds = 3
 // confined says that a study without a promise stays at its seeds, as it does where their neighbours in a list or on a grid are so far away that
 // the model does not take them for safe; empty where it does not. Cost O(n).
 func (l *Loop) confined() string {
-	if l.caution.promise != nil || len(l.ledger.evaluations)-l.ledger.foreign < len(l.caution.seeds)+manySeeds {
+	if l.points > 0 && l.points <= len(l.caution.seeds) || l.caution.promise != nil || len(l.ledger.evaluations)-l.ledger.foreign < len(l.caution.seeds)+manySeeds {
 		return ""
 	}
 	for i := range l.ledger.evaluations {

@@ -174,10 +174,10 @@ func (m *manned) busy() bool {
 	}
 }
 
-// out reports whether a worker got something of which no outcome has come.
+// out reports whether a worker is at something of it.
 func (m *manned) out() (some bool) {
 	m.Look(func(l *loop.Loop, _ time.Duration) {
-		some = slices.ContainsFunc(l.Evaluations(), func(e loop.Evaluation) bool { return e.Status == loop.Pending && e.Attempt > 0 })
+		some = slices.ContainsFunc(l.Evaluations(), func(e loop.Evaluation) bool { return e.Status == loop.Pending && e.Holds })
 	})
 	return some
 }

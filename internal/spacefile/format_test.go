@@ -45,12 +45,14 @@ func drawParameter(t *rapid.T, name string) space.Parameter {
 		if p.Log {
 			p.Low = max(math.Abs(p.Low), 2.3e-308) // the least that space takes
 		}
-		p.High = rapid.Float64Range(p.Low, math.MaxFloat64/2).Draw(t, "high")
+		if p.High = rapid.Float64Range(p.Low, math.MaxFloat64/2).Draw(t, "high"); p.Log && p.High > p.Low {
+			p.High = max(p.High, 1.001*p.Low) // logarithms that hardly differ are refused
+		}
 	case space.KindInt:
 		p.Log = rapid.Bool().Draw(t, "log")
 		p.Low = float64(rapid.Int64Range(-1<<52, 1<<52).Draw(t, "low"))
 		if p.Log {
-			p.Low = max(math.Abs(p.Low), 1)
+			p.Low = min(max(math.Abs(p.Low), 1), 1<<42) // greater ones are refused
 		}
 		p.High = p.Low + float64(rapid.Int64Range(0, maxLevels-1).Draw(t, "more"))
 	case space.KindCategorical:
