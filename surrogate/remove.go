@@ -34,17 +34,20 @@ func (p *Posterior) squarePool() {
 	}
 }
 
+// rotation of two columns, by its cosine and sine.
+type rotation struct{ c, s float64 }
+
 // rotateRow fills dst with a row of the factor without column i, whose weight the rotations of the columns behind it
-// carry on; that of the row's own column is computed and kept.
-func rotateRow(dst, row []float64, i int, cosines, sines []float64) {
+// carry on, and returns that of the row's own column.
+func rotateRow(dst, row []float64, i int, behind []rotation) rotation {
 	copy(dst, row[:i])
 	carried, last := row[i], len(row)-1
-	for j := i + 1; j < last; j++ {
-		c, s := cosines[j], sines[j]
-		dst[j-1] = c*row[j] + s*carried
-		carried = c*carried - s*row[j]
+	kept, out := row[i+1:last], dst[i:last]
+	for j, r := range behind[:len(kept)] {
+		out[j] = r.c*kept[j] + r.s*carried
+		carried = r.c*carried - r.s*kept[j]
 	}
 	pivot := math.Hypot(row[last], carried)
-	cosines[last], sines[last] = row[last]/pivot, carried/pivot
 	dst[last-1] = pivot
+	return rotation{row[last] / pivot, carried / pivot}
 }

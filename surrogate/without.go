@@ -51,7 +51,7 @@ func except[S ~[]T, T any](all S, rows []int) S {
 func (p *Posterior) rotated(rows []int) *Posterior {
 	q := p.rest(rows)
 	first, n := rows[0], len(p.x)
-	cosines, sines := rectangle(len(rows), n), rectangle(len(rows), n)
+	rotations := make([][]rotation, len(rows))
 	carried := make([][]float64, len(rows)) // rows of V on their way
 	q.factor = p.factor.prefix(first)
 	if p.pool != nil {
@@ -63,6 +63,7 @@ func (p *Posterior) rotated(rows []int) *Posterior {
 			if p.pool != nil {
 				carried[before] = slices.Clone(p.pooled.row(k))
 			}
+			rotations[before] = make([]rotation, 0, n-k-1)
 			before++
 			continue
 		}
@@ -74,10 +75,10 @@ func (p *Posterior) rotated(rows []int) *Posterior {
 		}
 		for a := before - 1; a >= 0; a-- {
 			last := len(row) - 1
-			rotateRow(row[:last], row, rows[a], cosines[a], sines[a])
-			row = row[:last]
+			r := rotateRow(row[:last], row, rows[a], rotations[a])
+			rotations[a], row = append(rotations[a], r), row[:last]
 			if v != nil {
-				rotate(v, carried[a], cosines[a][last], sines[a][last])
+				r.apply(v, carried[a])
 			}
 		}
 		var dst []float64
@@ -87,12 +88,12 @@ func (p *Posterior) rotated(rows []int) *Posterior {
 	return q
 }
 
-// rotate replaces v by c·v + s·w, and w by c·w − s·v.
-func rotate(v, w []float64, c, s float64) {
+// apply replaces v by c·v + s·w, and w by c·w − s·v.
+func (r rotation) apply(v, w []float64) {
 	w = w[:len(v)]
 	for j, b := range v {
-		v[j] = c*b + s*w[j]
-		w[j] = c*w[j] - s*b
+		v[j] = r.c*b + r.s*w[j]
+		w[j] = r.c*w[j] - r.s*b
 	}
 }
 
