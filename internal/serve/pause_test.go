@@ -67,7 +67,7 @@ func TestWhatComesToAStudyThatGoesOnElsewhereIsPaused(t *testing.T) {
 	s := serving(t, Config{Live: live})
 	s.want(200, "", "", "POST", lr+"/pause", "")
 	<-run.Done()
-	for path, body := range map[string]string{"/observe": `{"x":{"lr":0.5},"value":1}`, "/enqueue": `{"x":{"lr":0.5}}`} {
+	for path, body := range map[string]string{"/observe": `{"x":{"lr":0.5},"value":1}`, "/enqueue": `{"x":{"lr":0.5}}`, "/evaluations/1/cancel": "{}"} {
 		_, p := s.call("POST", lr+path, body)
 		if p["type"] != "urn:tarry:problem:paused" || strings.HasSuffix(p["detail"].(string), ": ") || strings.Contains(p["detail"].(string), "ID of its query") {
 			t.Errorf("%s: %v", path, p)
