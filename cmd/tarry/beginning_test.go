@@ -256,7 +256,10 @@ func TestWhatIsKnownMayBeEverything(t *testing.T) {
 			t.Errorf("%s: %+v", c[0], got)
 		}
 	}
-	if got := callIn(t, dir, "", "resume", "s.db"); got.code != exitOK || !strings.Contains(got.out, "6 evaluations") {
-		t.Errorf("resumed: %+v", got)
+	for said, flags := range map[string][]string{"already, and with more budget it would end again": nil, "": {"--budget", "9"}} {
+		got := callIn(t, dir, "", append([]string{"resume", "s.db"}, flags...)...)
+		if got.code != exitOK || !strings.Contains(got.out, "6 evaluations") || !strings.Contains(got.log, said) || strings.Contains(got.log, "it goes on") {
+			t.Errorf("resumed: %+v", got)
+		}
 	}
 }

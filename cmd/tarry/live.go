@@ -132,6 +132,8 @@ func (l live) hint(log io.Writer, r *tarry.Result, show *progress) {
 	case l.reason == tarry.ReasonTarget && show.suffices(): // it was given another, and this process reached that
 	case l.reason == tarry.ReasonTarget:
 		more("the target had been reached already; with a better one the study goes on", " --target VALUE")
+	case r.Reason == tarry.ReasonPoints || r.Reason == tarry.ReasonNone:
+		fmt.Fprintln(log, "tarry: the study had ended already, and with more budget it would end again")
 	case r.Safety != nil && r.Safety.Promises:
 		fmt.Fprintln(log, "tarry: the study had ended already: its promise is about its budget, so that it cannot go on with another")
 	case r.BudgetCost > 0 && r.Spent >= r.Budget && l.options.Budget == 0:
