@@ -103,16 +103,27 @@ func LearnPrior(ctx context.Context, s Space, minimize bool, o PriorOptions, pas
 	return p, notes, nil
 }
 
-// maxPriorValue is how great a value may be of which a prior learns: the scale of greater ones is none that a prior may have.
-const maxPriorValue = 1e125
+// What a prior learns of: the scale of greater values is none that a prior may have, nor that of values which differ by less.
+const (
+	maxPriorValue  = 1e125
+	minPriorSpread = 1e-125
+)
 
-// learnable names the first value of each study that is too great to learn of.
+// learnable names the first value of each study that is too great to learn of, and studies whose values are next to the same.
 func learnable(past []Past) error {
 	var errs []error
 	for _, p := range past {
 		great := func(v float64) bool { return math.Abs(v) > maxPriorValue && !math.IsInf(v, 0) }
 		if i := slices.IndexFunc(p.Values, great); i >= 0 {
 			errs = append(errs, fmt.Errorf("%s: value %d is %g: want values from -%g to %[4]g, in another unit perhaps", p.Name, i+1, p.Values[i], maxPriorValue))
+			continue
+		}
+		values := slices.DeleteFunc(slices.Clone(p.Values), func(v float64) bool { return !outcome.Finite(v) })
+		if len(values) == 0 {
+			continue
+		}
+		if spread := slices.Max(values) - slices.Min(values); spread > 0 && spread < minPriorSpread {
+			errs = append(errs, fmt.Errorf("%s: the values differ by %.3g at most: want %g or more, in another unit perhaps", p.Name, spread, minPriorSpread))
 		}
 	}
 	return errors.Join(errs...)

@@ -142,3 +142,49 @@ func TestAPriorOfValuesThatAreTooGreat(t *testing.T) {
 		t.Errorf("%v, %v", b, err)
 	}
 }
+
+// Values that differ by less than any scale that a prior may have are named; those of a larger unit are learned of.
+func TestAPriorOfValuesThatDifferTooLittle(t *testing.T) {
+	small := func(unit float64) []tarry.Past {
+		past := manySites(t, 2)
+		for _, p := range past {
+			for i, v := range p.Values {
+				p.Values[i] = (v - 50) * unit
+			}
+		}
+		return past
+	}
+	o := tarry.PriorOptions{Steps: 5, Folds: -1}
+	if _, _, err := tarry.LearnPrior(t.Context(), placesOf(t), false, o, small(1e-200)...); err == nil || !strings.Contains(err.Error(), "site 1: the values differ by ") || !strings.Contains(err.Error(), "want 1e-125 or more") {
+		t.Error(err)
+	}
+	if _, _, err := tarry.LearnPrior(t.Context(), placesOf(t), false, o, small(1e-120)...); err != nil {
+		t.Error(err)
+	}
+}
+
+// What a prior learns does not depend on the unit of the values, nor on how far they are from 0.
+func TestUnitsOfThePastDoNotMatterToAPrior(t *testing.T) {
+	left := func(unit, offset float64) (sum float64) {
+		past := manySites(t, 6)
+		for _, p := range past {
+			for i, v := range p.Values {
+				p.Values[i] = offset + unit*(v-50)
+			}
+		}
+		prior, _, err := tarry.LearnPrior(t.Context(), placesOf(t), false, tarry.PriorOptions{Steps: 150, Folds: 2}, past...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, task := range prior.Tasks {
+			sum += task.Left.Error
+		}
+		return sum
+	}
+	want := left(1, 0)
+	for _, c := range [][2]float64{{1e-15, 0}, {1e-60, 0}, {1e60, 0}, {1, 1.7e9}, {1, -1e10}} {
+		if got := left(c[0], c[1]); math.Abs(got/want-1) > 0.1 {
+			t.Errorf("unit %g and offset %g: error %v, want %v", c[0], c[1], got, want)
+		}
+	}
+}

@@ -141,8 +141,10 @@ func (p Prior) check() error {
 		return fmt.Errorf("%d tasks, want 1 to %d", len(p.Tasks), MaxPriorTasks)
 	case len(p.Particles) < 1 || len(p.Particles) > MaxPriorParticles || len(p.Particles)*p.form().Len() > maxPriorSize:
 		return fmt.Errorf("%d particles, want 1 to %d of at most %d numbers together", len(p.Particles), MaxPriorParticles, maxPriorSize)
-	case !outcome.Finite(u.Shift, u.ShiftDeviation, u.LogScale, u.LogScaleDeviation) || !(u.ShiftDeviation > 0) || !(u.LogScaleDeviation > 0) || math.Abs(u.LogScale)+6*u.LogScaleDeviation > 300:
+	case !outcome.Finite(u.Shift, u.ShiftDeviation, u.LogScale, u.LogScaleDeviation) || !(u.ShiftDeviation > 0) || !(u.LogScaleDeviation > 0):
 		return fmt.Errorf("units %+v, want finite numbers, and deviations above 0", u)
+	case math.Abs(u.LogScale)+6*u.LogScaleDeviation > 300:
+		return fmt.Errorf("units %+v, want scales whose logarithms are within 300 of 0, six deviations to either side: those of the studies differ too much", u)
 	}
 	for i, theta := range p.Particles {
 		if len(theta) != p.form().Len() || !outcome.Finite(theta...) {

@@ -27,7 +27,12 @@ func (p Prior) Units(law UnitsLaw, x []space.Unit, y []float64) (shift, scale, l
 	for i := range means {
 		means[i] = post.rowMean(i)
 	}
-	values := append([]float64(nil), y...)
+	values, pivot := append([]float64(nil), y...), y[0] // products of values far from 0 would have no digits of their spread
+	for _, v := range y {
+		pivot += (v - y[0]) / float64(n)
+	}
+	floats.AddConst(-pivot, values)
+	law.Shift -= pivot
 	post.factor.forward(0, 0, ones, values, means)
 	q := unitsQuest{
 		law: law, n: float64(n), ones: floats.Dot(ones, ones), values: floats.Dot(values, values), means: floats.Dot(means, means),
@@ -39,7 +44,7 @@ func (p Prior) Units(law UnitsLaw, x []space.Unit, y []float64) (shift, scale, l
 	for i := range n {
 		logDensity -= math.Log(post.factor.diag(i))
 	}
-	return shift, scale, logDensity, nil
+	return shift + pivot, scale, logDensity, nil
 }
 
 // unitsQuest are the inner products of L⁻¹1, L⁻¹y and L⁻¹m, on which alone the density of the values depends.

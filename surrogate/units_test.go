@@ -56,3 +56,26 @@ func TestUnitsOfValuesThatAreAlikeAreFinite(t *testing.T) {
 		}
 	}
 }
+
+// Values far from 0 have the units of the same values near it, as far as they have digits.
+func TestUnitsMoveWithTheValues(t *testing.T) {
+	p, _, x, y, _ := trended(t)
+	law := UnitsLaw{ShiftDeviation: 2, LogScaleDeviation: 0.5}
+	shift, scale, density, err := p.Units(law, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const offset = 1 << 30
+	law.Shift += offset
+	moved := make([]float64, len(y))
+	for i, v := range y {
+		moved[i] = offset + v
+	}
+	a, b, d, err := p.Units(law, x, moved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	must.Near(t, "shift", a-offset, shift, 1e-5)
+	must.Near(t, "scale", b, scale, 1e-5)
+	must.Near(t, "density", d, density, 1e-4)
+}

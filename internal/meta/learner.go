@@ -263,7 +263,7 @@ func (l *Learner) Result() ([][]float64, surrogate.UnitsLaw) {
 	return all, l.law
 }
 
-// standardize gives each task units in which its values have mean 0 and standard deviation 1.
+// standardize gives each task units in which its values have mean 0 and standard deviation 1, unless they are the same but for round-off.
 func (l *Learner) standardize() {
 	for _, t := range l.tasks {
 		n := float64(len(t.Y))
@@ -272,7 +272,10 @@ func (l *Learner) standardize() {
 		for _, y := range t.Y {
 			square += (y - t.shift) * (y - t.shift) / n
 		}
-		t.scale = max(math.Sqrt(square), unitsStart*max(math.Abs(t.shift), 1))
+		t.scale = max(math.Sqrt(square), unitsRoundoff*math.Abs(t.shift))
+		if t.scale == 0 {
+			t.scale = 1
+		}
 	}
 	l.adopt()
 }

@@ -41,8 +41,8 @@ const (
 	defaultSteps, defaultBatch         = 1000, 4
 	defaultRate, lastRate              = 0.02, 0.1 // the last as a share of the first
 	defaultDeviation                   = 3
-	unitsEvery                         = 100 // steps
-	unitsStart                         = 1e-9
+	unitsEvery                         = 100   // steps
+	unitsRoundoff                      = 1e-14 // deviation of a task's values, of their mean, that is none
 	leastShiftDeviation, leastLogScale = 0.02, 0.02
 )
 
