@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tarry-bo/tarry/model"
-	"github.com/tarry-bo/tarry/space"
 )
 
 // Two values at one point that are the same say that there is no noise, unless they may well be the same by chance: a click is 0 or 1, a rating one of five
@@ -36,7 +35,7 @@ func (l *Loop) agrees() bool {
 	before, pairs, mean := 0, 0.0, 0.0
 	for _, number := range l.ledger.agreed {
 		if number != before {
-			before, pairs, mean = number, 0, max(l.sameElsewhere(l.lastValued(l.ledger.get(number).X)), step)
+			before, pairs, mean = number, 0, max(l.sameElsewhere(l.ledger.last(l.ledger.get(number).X, l.remembers)), step)
 		}
 		if chance *= mean * (alikePoints + pairs) / (alikePoints + mean*pairs); chance <= byChance {
 			return true
@@ -57,8 +56,9 @@ func (l *Loop) compare(e *Evaluation) {
 		paired = 1
 		l.ledger.scatter = l.ledger.scatter || len(l.config.Constraints) > 0 && !slices.Equal(other.Constraints, e.Constraints)
 		if l.remembers(e) && l.remembers(other) {
-			l.ledger.agreed = append(l.ledger.agreed, l.ledger.first(e.X))
-			slices.Sort(l.ledger.agreed)
+			first := l.ledger.first(e.X)
+			at, _ := slices.BinarySearch(l.ledger.agreed, first)
+			l.ledger.agreed = slices.Insert(l.ledger.agreed, at, first)
 			l.ledger.differ = l.ledger.differ || other.Value != e.Value
 			break
 		}
@@ -92,16 +92,6 @@ func marginOf(e *Evaluation, k int) (float64, bool) {
 	return e.Constraints[k], true
 }
 
-// lastValued is the last evaluation at exactly this point that has a value which means something; nil without one. Cost O(d) for each without that came after it.
-func (l *Loop) lastValued(x space.Unit) *Evaluation {
-	for e := range l.ledger.at(x) {
-		if l.remembers(e) {
-			return e
-		}
-	}
-	return nil
-}
-
 // sameElsewhere returns at which share of the other points, whatever their fidelity, the value is that of an evaluation; 0 without any. Points count once: values of one point are
 // what is to be judged, and two points that are equally good, measured again in turn, would tell against each other. Cost O(n·d) where the last query of a point is seldom without a value.
 func (l *Loop) sameElsewhere(of *Evaluation) float64 {
@@ -109,7 +99,7 @@ func (l *Loop) sameElsewhere(of *Evaluation) float64 {
 	actions := l.config.Space.Actions()
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
-		if l.remembers(e) && slices.ContainsFunc(actions, func(j int) bool { return e.X[j] != of.X[j] }) && l.lastValued(e.X) == e {
+		if l.remembers(e) && slices.ContainsFunc(actions, func(j int) bool { return e.X[j] != of.X[j] }) && l.ledger.last(e.X, l.remembers) == e {
 			others++
 			same += bit(e.Value == of.Value)
 		}

@@ -16,16 +16,17 @@ func (l *Loop) feasibilityDoubtful() bool {
 	clear, doubtful := math.Inf(-1), math.Inf(-1)
 	for _, p := range points {
 		switch worst := p.worst(noise); {
-		case worst > 1:
+		case worst <= -1:
+		case worst > 1 && !math.IsInf(p.value, 1):
 			clear = max(clear, p.value)
-		case worst > -1:
+		default:
 			doubtful = max(doubtful, p.value)
 		}
 	}
 	return doubtful > clear
 }
 
-// marginsAt is what was measured at a point: the value, greater being better, and of each constraint the mean margin.
+// marginsAt is what was measured at a point: the value, greater being better and +Inf where none that came means something, and of each constraint the mean margin.
 type marginsAt struct {
 	value float64
 	count float64
@@ -50,12 +51,21 @@ func (l *Loop) marginNoise() (noise []float64, points []marginsAt) {
 	noise, free := make([]float64, len(l.config.Constraints)), 0.0
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
-		if !l.learned(e) || l.lastLearned(e) != e {
+		if !l.learned(e) || l.ledger.last(e.X, l.learned) != e {
 			continue
 		}
-		p := marginsAt{value: l.config.Sense().Sign() * e.Value, means: make([]float64, len(noise))}
-		squares := make([]float64, len(noise))
+		p := marginsAt{value: math.Inf(1), means: make([]float64, len(noise))}
+		if valued := l.ledger.last(e.X, l.remembers); valued != nil {
+			p.value = l.config.Sense().Sign() * valued.Value
+		}
+		squares, failed := make([]float64, len(noise)), 0.0
 		for other := range l.ledger.at(e.X) {
+			switch {
+			case l.forbidden(other):
+				failed = math.Inf(1)
+			case rules[other.Status].fails && !l.learned(other):
+				failed++
+			}
 			if !l.learned(other) {
 				continue
 			}
@@ -70,7 +80,7 @@ func (l *Loop) marginNoise() (noise []float64, points []marginsAt) {
 		for k, s := range squares {
 			noise[k] += s
 		}
-		if free += p.count - 1; !e.Below {
+		if free += p.count - 1; !e.Below && failed <= p.count { // where most queries fail one more tells nothing
 			points = append(points, p)
 		}
 	}
@@ -78,14 +88,4 @@ func (l *Loop) marginNoise() (noise []float64, points []marginsAt) {
 		noise[k] = clearMargin * (1 + 2/free) * math.Sqrt(s/free)
 	}
 	return noise, points
-}
-
-// lastLearned is the last evaluation at the point of one whose margins were measured.
-func (l *Loop) lastLearned(e *Evaluation) *Evaluation {
-	for other := range l.ledger.at(e.X) {
-		if l.learned(other) {
-			return other
-		}
-	}
-	return e
 }

@@ -39,17 +39,15 @@ func (l *Loop) whyExhausted() string {
 	return ReasonFunds
 }
 
-// barren reports whether every point is infeasible, which it is forever: a query said so, and did not measure a constraint, which may have noise.
+// barren reports whether every point is infeasible, which it is forever: a query said so, or violated a constraint without a name. Those with names are measured, and may have noise.
 func (l *Loop) barren() bool {
 	return l.points > 0 && l.ledger.sites.distinct >= l.points && len(l.config.Space.Contexts()) == 0 && l.everywhere(func(x space.Unit) bool {
-		for e := range l.ledger.at(x) {
-			if e.Status == Infeasible && len(e.Constraints) == 0 {
-				return true
-			}
-		}
-		return false
+		return l.ledger.last(x, l.forbidden) != nil
 	})
 }
+
+// forbidden reports whether an evaluation says of its point that it is infeasible, whatever is measured there.
+func (l *Loop) forbidden(e *Evaluation) bool { return e.Status == Infeasible && !l.learned(e) }
 
 // everywhere reports whether each point of a finite space was queried, at the greatest fidelity, and is so.
 func (l *Loop) everywhere(so func(x space.Unit) bool) bool {

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -45,6 +46,10 @@ func TestAFiniteSpaceWithoutNoiseEndsSoonAfterItsLastPoint(t *testing.T) {
 		"margins without names": {twelve, nil, func(x space.Point) outcome.Outcome {
 			return outcome.Outcome{Value: wave(x[0]), Constraints: []float64{-5 + 0.1*noise.NormFloat64()}}
 		}, 14},
+		"none feasible by margins without names": {twelve, nil, heat(1), 12},
+		"none feasible, whatever is measured": {twelve, margin, func(x space.Point) outcome.Outcome {
+			return outcome.Outcome{Value: wave(x[0]), Infeasible: true, Constraints: []float64{-1 - 0.1*x[0]}}
+		}, 12},
 		"flags, few feasible": {twelve, margin, func(x space.Point) outcome.Outcome {
 			return outcome.Outcome{Value: wave(x[0]), Constraints: []float64{float64(bit(x[0] > 2))}}
 		}, 16},
@@ -79,7 +84,7 @@ func failing(answer func(x space.Point) outcome.Outcome, every int, otherwise ou
 
 // Margins may have noise where values have none: then a second query at a point tells of its feasibility, and one whose margin was bad luck is found to be the best.
 func TestAFiniteSpaceWhoseConstraintHasNoiseIsNotAtItsEnd(t *testing.T) {
-	right, early := 0, 0
+	right, early, queries := 0, 0, 0
 	for seed := range uint64(16) {
 		stream := rng.New(seed, rng.Test, 4)
 		var values, doses [12]float64
@@ -95,14 +100,68 @@ func TestAFiniteSpaceWhoseConstraintHasNoiseIsNotAtItsEnd(t *testing.T) {
 		l := toldOf(t, "auto", c, func(x space.Point) outcome.Outcome {
 			return outcome.Outcome{Value: values[int(x[0])], Constraints: []float64{doses[int(x[0])] + 0.15*stream.NormFloat64()}}
 		})
-		if n := len(l.Evaluations()); n <= 14 {
+		n := len(l.Evaluations())
+		if queries += n; n <= 14 {
 			early++
 		}
 		if r := l.Result().Recommended; r != nil && int(l.config.Space.Value(r.X)[0]) == best {
 			right++
 		}
 	}
-	if right < 15 || early > 2 {
-		t.Errorf("the best of 12 points that are feasible is recommended in %d of 16 studies; %d ended after one or two queries that ask again", right, early)
+	if right < 15 || early > 2 || queries > 16*36 {
+		t.Errorf("the best of 12 points that are feasible is recommended in %d of 16 studies of %d queries; %d ended after one or two queries that ask again", right, queries, early)
+	}
+}
+
+// doubtful answers with a sure margin and a value that rises, but at the twelfth of twelve points, whose margins are what is left to others.
+func doubtful(stream *rand.Rand, twelfth func(margin float64) outcome.Outcome) func(x space.Point) outcome.Outcome {
+	return func(x space.Point) outcome.Outcome {
+		noise := 0.15 * stream.NormFloat64()
+		if x[0] == 12 {
+			return twelfth(noise - 0.15)
+		}
+		return outcome.Outcome{Value: 1 + x[0], Constraints: []float64{noise - 5}}
+	}
+}
+
+// A value that means nothing, since its point was infeasible as far as one margin said, is neither good nor bad: whatever it is, the study is the same.
+func TestValuesThatMeanNothingDoNotEndAFiniteSpace(t *testing.T) {
+	for seed := range uint64(8) {
+		var lengths []int
+		for _, nothing := range []float64{0, 1000} {
+			c := Config{Space: smallSpace(t, space.Int("i", 1, 12)), Budget: 60, Constraints: []outcome.Constraint{outcome.AtMost("dose", 0)}, IgnoreInfeasible: true}
+			l := toldOf(t, "auto", c, doubtful(rng.New(seed, rng.Test, 9), func(margin float64) outcome.Outcome {
+				value := 13.0
+				if margin > 0 {
+					value = nothing
+				}
+				return outcome.Outcome{Value: value, Constraints: []float64{margin}}
+			}))
+			if r := l.Result().Recommended; r == nil || l.config.Space.Value(r.X)[0] != 12 {
+				t.Errorf("seed %d: recommended %+v", seed, r)
+			}
+			lengths = append(lengths, len(l.Evaluations()))
+		}
+		if lengths[0] != lengths[1] {
+			t.Errorf("seed %d: %d queries, and %d", seed, lengths[0], lengths[1])
+		}
+	}
+}
+
+// A point in doubt that fails whenever it is asked again is left.
+func TestAPointInDoubtThatFailsIsLeft(t *testing.T) {
+	for _, forbidden := range []bool{false, true} {
+		for seed := range uint64(4) {
+			asked := 0
+			l := toldOf(t, "auto", Config{Space: smallSpace(t, space.Int("i", 1, 12)), Budget: 100, Constraints: []outcome.Constraint{outcome.AtMost("dose", 0)}}, doubtful(rng.New(seed, rng.Test, 9), func(margin float64) outcome.Outcome {
+				if asked++; asked > 1 {
+					return outcome.Outcome{Value: math.NaN(), Infeasible: forbidden}
+				}
+				return outcome.Outcome{Value: 13, Constraints: []float64{margin}}
+			}))
+			if n := len(l.Evaluations()); n > 20 {
+				t.Errorf("forbidden %v, seed %d: %d queries, %d of them at the point", forbidden, seed, n, asked)
+			}
+		}
 	}
 }

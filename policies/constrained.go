@@ -156,7 +156,8 @@ func (v View) lacks() []float64 {
 }
 
 // feasible reports for each row of the posterior whether its point is feasible: as measured where a value has come, and by the means
-// elsewhere; no failure that is blamed is. It is nil without constraints and failures. Cost O(n).
+// elsewhere and where what was measured is luck, since margins have noise; no failure that is blamed is. It is nil without constraints and failures. Cost O(n),
+// and O(n log n) with constraints.
 func (v View) feasible() []bool {
 	if !v.bounded() {
 		return nil
@@ -165,8 +166,10 @@ func (v View) feasible() []bool {
 	for i, lack := range v.lacks() {
 		is[i] = lack == 0
 	}
-	for _, a := range v.History {
-		is[a.Query.Number-1] = !a.Infeasible
+	if !v.uncertainMargins() {
+		for _, a := range v.History {
+			is[a.Query.Number-1] = !a.Infeasible
+		}
 	}
 	for _, number := range v.Blamed {
 		is[number-1] = false
