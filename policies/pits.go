@@ -74,14 +74,14 @@ func inOrder(rows []int, n int) bool {
 // only is the posterior given some of its rows alone; nil where that cannot be computed, or of none.
 func (v View) only(rows []int) *surrogate.Posterior {
 	targets := v.Posterior.Targets()
-	x, y := make([]space.Unit, len(rows)), make([]float64, len(rows))
+	x, y, known := make([]space.Unit, len(rows)), make([]float64, len(rows)), make([]float64, len(rows))
 	for k, i := range rows {
-		x[k], y[k] = v.Posterior.X(i), targets[i]
+		x[k], y[k], known[k] = v.Posterior.X(i), targets[i], v.Posterior.Known(i)
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	p, err := v.Posterior.Prior().Condition(x, y, nil)
+	p, err := v.Posterior.Prior().ConditionKnown(x, y, known, nil)
 	if err != nil {
 		return nil
 	}

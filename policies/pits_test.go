@@ -11,27 +11,28 @@ import (
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
-// A row that was imputed from the answers knows them: what the other rows predict must be predicted without it.
+// A row that was imputed from the answers knows them: what the other rows predict must be predicted without it, and the noise of each value that is known stays so.
 func TestImputedRowsTakeNoPartInCalibration(t *testing.T) {
 	kernel := surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.2}, Outputscale: 1}
 	prior := surrogate.Prior{Kernel: kernel, Noise: 0.01}
 	x := []space.Unit{{0.1}, {0.5}, {0.9}, {0.3}}
 	y := []float64{-1, 1.5, 0, -0.3}
+	known := []float64{0, 25, 0, 0}
 	view := func(pending ...float64) View {
-		xs, ys := slices.Clone(x[:1]), slices.Clone(y[:1])
+		xs, ys, ks := slices.Clone(x[:1]), slices.Clone(y[:1]), slices.Clone(known[:1])
 		numbers := []int{1}
 		v := View{Queries: make([]Query, len(x)+len(pending))}
 		for k, at := range pending { // asked before the other answers came
-			xs, ys, numbers = append(xs, []float64{at}), append(ys, 1.4), append(numbers, len(x)+k+1)
+			xs, ys, ks, numbers = append(xs, []float64{at}), append(ys, 1.4), append(ks, 0), append(numbers, len(x)+k+1)
 			v.Pending = append(v.Pending, len(x)+k+1)
 		}
 		for k := range x {
 			v.History = append(v.History, Answer{Query: Query{Number: k + 1, X: x[k]}, Value: y[k]})
 			if k > 0 {
-				xs, ys, numbers = append(xs, x[k]), append(ys, y[k]), append(numbers, k+1)
+				xs, ys, ks, numbers = append(xs, x[k]), append(ys, y[k]), append(ks, known[k]), append(numbers, k+1)
 			}
 		}
-		post, err := prior.Condition(xs, ys, nil)
+		post, err := prior.ConditionKnown(xs, ys, ks, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -219,7 +219,7 @@ func (k ICM) WithCategories(marks []bool) Kernel {
 // drawPrior draws random waves over all coordinates, warped ones where the base is of such; nil where it is no mixture of waves.
 func (k ICM) drawPrior(stream *rand.Rand, number int) sample {
 	if wide, warped := k.wide.(Warped); warped {
-		return bentSample{drawPrior(k.with(k.base.(Warped).Of, k.decay), stream, number), wide}
+		return wide.bentDraw(drawPrior(k.with(k.base.(Warped).Of, k.decay), stream, number))
 	}
 	if h, ok := spectral(k); ok {
 		return drawWaves(h, number, stream)

@@ -23,7 +23,7 @@ const defaultFeatures = 1024
 // f = f0 + k(·)ᵀ (K + λI)⁻¹ (y - f0(X) - ε) with f0 a draw from the prior and ε from the noise. For linear kernels f0
 // is exact. For stationary kernels, of warped coordinates or not, and periodic ones, for fidelities over those and products of such that are not warped it is a sum of the given number of random waves
 // (zero means 1024), exact but for a relative error of O(1/√features) in the prior covariance; sums of kernels add
-// their draws. Where no representation is known (a product with a linear kernel, a kernel from outside this package)
+// their draws. Where no representation is known (a product with a linear kernel, a fidelity over a kernel with a constant, a kernel from outside this package)
 // the result is nil. Cost O(n² + n·features·d).
 func (p *Posterior) Draw(stream *rand.Rand, features int) *Path {
 	if features <= 0 {

@@ -191,3 +191,17 @@ func TestJointDrawsNeedAFactorAndEveryRowInThePool(t *testing.T) {
 		t.Error("a draw from nowhere")
 	}
 }
+
+// Where no draw is known there is none, whatever is around the kernel.
+func TestWhatCannotBeDrawnIsNil(t *testing.T) {
+	for _, family := range []string{"se", "warped-se"} {
+		base, err := NewKernel(family, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		post := condition(t, Prior{Kernel: NewICM(WithConstant(base, 2), 2, 3), Noise: 0.01}, []space.Unit{{0.2, 0.4, 0.5}}, []float64{1}, nil)
+		if path := post.Draw(stream(190), 16); path != nil {
+			t.Errorf("%s: %v", family, path)
+		}
+	}
+}

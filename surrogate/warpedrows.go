@@ -152,7 +152,15 @@ func (k Warped) addBent(lengths, ratios, w []float64, x space.Unit, xs []space.U
 
 // drawPrior draws a function of the warped coordinates.
 func (k Warped) drawPrior(stream *rand.Rand, number int) sample {
-	return bentSample{drawPrior(k.Of, stream, number), k}
+	return k.bentDraw(drawPrior(k.Of, stream, number))
+}
+
+// bentDraw is a draw as a function of what is warped; nil of nil.
+func (k Warped) bentDraw(of sample) sample {
+	if of == nil {
+		return nil
+	}
+	return bentSample{of, k}
 }
 
 type bentSample struct {
