@@ -129,13 +129,8 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 	if err := json.Unmarshal(text, &l.task); err != nil {
 		return failure(fmt.Errorf("study %s: what it runs: %w", study, err))
 	}
-	if learned != "" {
-		if l.task.Learned, _, err = openLearned(learned); err != nil {
-			return usage(err)
-		}
-		if err := teaches(l.task.Learned, header.Config.Traits); err != nil {
-			return usage(err)
-		}
+	if l.task.Learned, err = goesTo(cmd.ErrOrStderr(), learned, l.task.Learned, lesson{"", "", header.Config.Learned, l.store}, header.Config.Traits); err != nil {
+		return usage(err)
 	}
 	begun := l.task
 	if workers != 0 {
