@@ -267,11 +267,8 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if err != nil {
 		return nil, failure(err)
 	}
-	if err := errors.Join(sameEarlier(d.earlier, d.file, header.Config), d.follow(cmd.ErrOrStderr(), store, header, before)); err != nil {
+	if err := errors.Join(sameEarlier(d.earlier, d.file, header.Config), samePrior(d.prior, d.file, header.Config), d.follow(cmd.ErrOrStderr(), store, header, before)); err != nil {
 		return nil, usage(err)
-	}
-	if d.prior != "" && header.Config.Prior == nil {
-		return nil, usage(fmt.Errorf("--prior: study %s began without one, and keeps to that", d.file))
 	}
 	now := note{Target: cmp.Or(d.options.Target, before.Target), Sequence: d.sequence}
 	o := d.options
