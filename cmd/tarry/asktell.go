@@ -256,6 +256,9 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if err != nil {
 		return nil, failure(err)
 	}
+	if err := strange(d.file, header.Config.Traits.Name); err != nil {
+		return nil, usage(err)
+	}
 	limit, err := d.limit(cmd, store, header)
 	if err != nil {
 		return nil, failure(err)
