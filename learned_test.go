@@ -83,7 +83,7 @@ func TestWhatWasLearnedMustFitTheStudy(t *testing.T) {
 	}
 	check("a policy that learns nothing", "nothing with policy mf-mes", siteSpace(t), policy("mf-mes"))
 	check("more particles", "10 particles, as policy mft-mes has, found 4", siteSpace(t), policy("mft-mes"))
-	check("another kernel", `kernel "", as policy mft-mes:particles=4:kernel=network has it, found "matern52"`, siteSpace(t), policy("mft-mes:particles=4:kernel=network"))
+	check("another kernel", "kernel network, as policy mft-mes:particles=4:kernel=network has it, found matern52", siteSpace(t), policy("mft-mes:particles=4:kernel=network"))
 	other := must.Get(tarry.NewSpace(tarry.Float("u", 0, 2), tarry.Float("v", 0, 1), tarry.Ordered("effort", 1, 2, 4).AsFidelity(1, 2, 4)))(t)
 	check("another range", "found another parameter 1: {", other, func(*tarry.Options, *tarry.Learned) {})
 	check("fewer parameters", "a space of 2 parameters, found 3", must.Get(tarry.NewSpace(tarry.Float("u", 0, 1), tarry.Ordered("effort", 1, 2, 4).AsFidelity(1, 2, 4)))(t), func(*tarry.Options, *tarry.Learned) {})

@@ -102,7 +102,7 @@ type Options struct {
 	Learned *Learned          // what studies of earlier tasks learned, for the policies continual-mf-mes and mft-mes; nil: this task is the first. See Result.Learn
 	Taught  *bandit.Knowledge // what earlier tasks taught a bandit, for the policy meta-mab; nil: nothing. See bandit.Learn
 	Earlier *Earlier          // studies that were made before, for the policy rgpe, which begins with what they expect; nil: none. See LearnFrom
-	Prior   *Prior            // what many studies taught of functions of this kind, for policies with a model that do not censor; nil: nothing. See LearnPrior
+	Prior   *Prior            // what many studies taught of functions of this kind, for policies with a model that do not censor, but for rgpe, mft-mes and continual-mf-mes; nil: nothing. See LearnPrior
 	Model   loop.Model        // kernel, hyperparameters where they are known, most rows; zero: the policy's, learned, 2500
 
 	Name    string       // of the study, in logs and metrics; empty: "study"

@@ -193,7 +193,7 @@ func value(n Notice, y float64) []zap.Field {
 	if n.Costs {
 		fields = append(append(fields, zap.Float64("cost", n.Own)), charged(n.Cost, n.BudgetCost)...)
 	}
-	if (n.Reaction.Fate == loop.FateTaken || n.Reaction.Fate == loop.FateLate) && n.Evaluation.Forecast != nil {
+	if n.Reaction.Judged {
 		fields = append(fields, forecasts(n.Coverage)...)
 	}
 	return fields

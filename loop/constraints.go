@@ -136,11 +136,7 @@ func (l *Loop) remember(ev *Evaluation) {
 		l.model.Startle(model.Objective)
 	}
 	l.ledger.record(answer)
-	if j, judged := l.Judgment(ev.Number); judged {
-		l.coverage.add(j)
-		l.startle(ev)
-		l.reaction.Judged, l.reaction.Judgment = true, j
-	}
+	l.judge(ev)
 }
 
 // learned reports whether the model knows what came of an evaluation: its value, or its margins at least.

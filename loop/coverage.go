@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -8,7 +9,7 @@ import (
 )
 
 // Coverage is how the forecasts that were issued with queries did, judged by the values that came, late ones included,
-// imputed ones never. Every value is judged once, by what was said when its query was chosen.
+// imputed ones never. Every value is judged once, by what was said when its query was chosen, or the one that this repeats since it was lost.
 type Coverage struct {
 	Judged  int     // values that had a forecast, all of whose numbers are finite
 	Central int     // of them in the central 80 % of the model's own prediction
@@ -73,6 +74,13 @@ func (c *Coverage) add(j Judgment) {
 	}
 }
 
+// addAny counts a forecast that was judged, so that in whatever order those are they give the same: the greatest target.
+func (c *Coverage) addAny(j Judgment) {
+	target := max(c.Target, j.Target)
+	c.add(j)
+	c.Target = target
+}
+
 // Judgment is how the forecast of one evaluation did.
 type Judgment struct {
 	Central bool    // the value is in the central 80 % of the model's own prediction
@@ -81,17 +89,49 @@ type Judgment struct {
 }
 
 // Coverage returns how the forecasts did so far.
-func (l *Loop) Coverage() Coverage { return l.coverage }
+func (l *Loop) Coverage() Coverage {
+	c, also := l.coverage, l.repeats
+	c.Judged, c.Central, c.Issued, c.Held = c.Judged+also.Judged, c.Central+also.Central, c.Issued+also.Issued, c.Held+also.Held
+	c.Target = cmp.Or(c.Target, also.Target)
+	return c
+}
+
+// Foretold returns the forecast of an evaluation: that of its query, or of the lost one that it repeats. Nil where there is none.
+func (l *Loop) Foretold(e *Evaluation) *policies.Forecast {
+	if e.AgainOf > 0 {
+		return l.ledger.get(e.AgainOf).Forecast
+	}
+	return e.Forecast
+}
 
 // Judgment returns how the forecast of an evaluation did, and false where there is none, where one of its numbers is not
 // finite, or where no value has come that counts.
 func (l *Loop) Judgment(number int) (Judgment, bool) {
 	e := l.ledger.get(number)
-	if e == nil || e.Forecast == nil || !l.remembers(e) || !e.Forecast.Sound() {
+	if e == nil || !l.remembers(e) {
 		return Judgment{}, false
 	}
-	f, value := e.Forecast, l.config.Sense().Sign()*e.Value
+	f, value := l.Foretold(e), l.config.Sense().Sign()*e.Value
+	if f == nil || !f.Sound() {
+		return Judgment{}, false
+	}
 	return Judgment{Central: f.Central(value), Held: f.Holds(value), Target: f.Wanted()}, true
+}
+
+// judge counts how the forecast of an evaluation did whose value has come. Those of repeats are counted apart, and bring no fit forward: what older
+// programs wrote must be the same states when it is played again, and there they had none.
+func (l *Loop) judge(e *Evaluation) {
+	j, judged := l.Judgment(e.Number)
+	switch {
+	case !judged:
+		return
+	case e.AgainOf > 0:
+		l.repeats.addAny(j)
+	default:
+		l.coverage.add(j)
+		l.startle(e)
+	}
+	l.reaction.Judged, l.reaction.Judgment = true, j
 }
 
 // covered reports whether the coverage is what the evaluations say, and its target one that was issued.
@@ -99,7 +139,7 @@ func (l *Loop) covered() bool {
 	var c Coverage
 	issued := l.coverage.Issued == 0 && l.coverage.Target == 0
 	for number := 1; number <= len(l.ledger.evaluations); number++ {
-		if j, judged := l.Judgment(number); judged {
+		if j, judged := l.Judgment(number); judged && l.ledger.get(number).AgainOf == 0 {
 			c.add(j)
 			issued = issued || j.Target > 0 && j.Target == l.coverage.Target
 		}

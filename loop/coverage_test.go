@@ -115,7 +115,13 @@ func TestWhatWasGivenUpIsJudgedWhenItsValueComes(t *testing.T) {
 	s.step(s.at, StopRequested{"enough"})
 	s.tell(lost, 12)
 	s.tell(again, 12)
-	s.covers("when three have come late", Coverage{Judged: 3, Central: 2, Issued: 3, Held: 2, Target: 0.8})
+	s.covers("when three have come late, and the repeat of one of them", Coverage{Judged: 4, Central: 3, Issued: 4, Held: 3, Target: 0.8})
+	if j, judged := s.l.Judgment(again); !judged || s.l.Foretold(s.l.ledger.get(again)) != s.l.Evaluations()[lost-1].Forecast {
+		t.Errorf("the repeat is judged %v, %+v, want by the forecast of the query that was lost", judged, j)
+	}
+	if restored := cut(t, s.l.config, s.l); restored.Coverage() != s.l.Coverage() {
+		t.Errorf("restored %v, want %v", restored.Coverage(), s.l.Coverage())
+	}
 	if n := s.l.Counters().LateValues; n < 3 {
 		t.Errorf("%d values were late", n)
 	}
@@ -156,6 +162,9 @@ func TestTheCoverageFollowsFromTheEvaluations(t *testing.T) {
 		late := 0
 		for _, e := range s.loop.Evaluations() {
 			f := e.Forecast
+			if e.AgainOf > 0 {
+				f = s.loop.Evaluations()[e.AgainOf-1].Forecast
+			}
 			if f == nil || e.Seen == 0 || e.Status == Infeasible && s.config.IgnoreInfeasible || math.IsNaN(f.Stddev) {
 				continue
 			}

@@ -19,6 +19,7 @@ func (l *Loop) visit(v *state.Visitor) {
 	v.Rebuilt("Restore is given it, but for the budgets", "config", "caution", "earlier", "points")
 	state.Part(v, "counts", &l.counts, (*Counters).visit)
 	state.Part(v, "coverage", &l.coverage, (*Coverage).visit)
+	v.Rebuilt("from the history: the digests of older journals do not know it", "repeats")
 	state.Part(v, "ledger", &l.ledger, (*ledger).visit)
 	state.Part(v, "model", &l.model, (*model.Model).Visit)
 	state.Part(v, "plan", &l.plan, (*plan).visit)
@@ -97,7 +98,7 @@ func (e *Evaluation) visit(v *state.Visitor) {
 // visitAnswer has the number of an answer: the rest is in its evaluation.
 func visitAnswer(a *policies.Answer, v *state.Visitor) {
 	state.Number(v, "Query.Number", &a.Query.Number)
-	v.Rebuilt("from the evaluation", "Query", "Forecast", "Seen", "Value", "Late", "Infeasible", "Below")
+	v.Rebuilt("from the evaluation", "Query", "AgainOf", "Forecast", "Seen", "Value", "Late", "Infeasible", "Below")
 }
 
 func visitForecast(f *policies.Forecast, v *state.Visitor) {

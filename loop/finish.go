@@ -97,7 +97,7 @@ func (l *Loop) finish() {
 // Result is what is known now. Cost O(n²) and more where a model is kept: see Predict.
 func (l *Loop) Result() Result {
 	r := Result{
-		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Cost: l.Cost(), BudgetCost: l.config.BudgetCost, Reason: l.plan.reason, Counters: l.counts, Coverage: l.coverage,
+		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Cost: l.Cost(), BudgetCost: l.config.BudgetCost, Reason: l.plan.reason, Counters: l.counts, Coverage: l.Coverage(),
 		Safety: l.Safety(),
 	}
 	if lesson, ok := l.lesson(); ok {

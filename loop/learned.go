@@ -136,7 +136,8 @@ func (c *Config) wantsLearned() string {
 	case len(k.Particles) != c.Traits.Particles:
 		return fmt.Sprintf("%d particles, as policy %s has, found %d", c.Traits.Particles, c.Traits.Name, len(k.Particles))
 	case k.Kernel != c.memberKernel():
-		return fmt.Sprintf("kernel %q, as policy %s has it, found %q", c.memberKernel(), c.Traits.Name, k.Kernel)
+		const network = "network" // whose kernel has no name
+		return fmt.Sprintf("kernel %s, as policy %s has it, found %s", cmp.Or(c.memberKernel(), network), c.Traits.Name, cmp.Or(k.Kernel, network))
 	case !slices.Equal(k.Layers, c.Traits.Layers):
 		return fmt.Sprintf("a network of layers %v, as policy %s has it, found %v", c.Traits.Layers, c.Traits.Name, k.Layers)
 	}

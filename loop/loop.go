@@ -60,6 +60,7 @@ type Loop struct {
 	plan     plan
 	counts   Counters
 	coverage Coverage
+	repeats  Coverage // by the values of queries that repeat one that was lost, with the greatest target
 	seq      uint64
 	now      time.Duration
 	broken   error

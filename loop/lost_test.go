@@ -1,11 +1,13 @@
 package loop
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -43,6 +45,36 @@ func (d lending) noisy() {
 // observe brings a value for the point of an evaluation from elsewhere.
 func (d lending) observe(seconds float64, e Evaluation) {
 	d.at(seconds, ObservationArrived{X: d.l.config.Space.Value(e.X), Value: 4})
+}
+
+// What the policy said of a point when it drew it is what the answers of repeats are seen with, also in a study that was put away; the records,
+// which older journals have too, are as they were.
+func TestAnAnswerOfARepeatComesWithWhatWasSaidOfTheDraw(t *testing.T) {
+	d := lending{modestly(t, func(c *Config) { c.Budget, c.Initial, c.Lease = 20, 1, 10*time.Second })}
+	d.tell(1, d.ask(1).Number, 2)
+	d.at(2, WorkerJoined{1, 1})
+	forecast := forecastOf(0.8, 0.3)
+	d.at(2, Proposed{Ask: d.l.plan.ask.ID, Proposals: []policies.Proposal{{X: space.Unit{0.3, 0.4}, Forecast: forecast, Probability: 0.25}}})
+	d.at(2, AnswerFollows{Evaluation: 2, Attempt: 1, Retire: true})
+	d.ask(20) // it is lost, and so is its repeat
+	third := d.ask(40)
+	if third.Number != 4 || third.AgainOf != 2 || third.Probability != 0 || third.Forecast != nil {
+		t.Fatalf("the second repeat is %+v", third)
+	}
+	d.tell(41, third.Number, 12)
+	d.tell(42, 2, 13)
+	d.at(43, WorkerJoined{1, 1})
+	for name, l := range map[string]*Loop{"as it is": d.l, "put away": cut(t, d.l.config, d.l)} {
+		v := l.View()
+		if len(v.History) != 3 {
+			t.Fatalf("%s: %d answers, want 3", name, len(v.History))
+		}
+		for i, a := range v.History[1:] {
+			if first := v.First(a); a.AgainOf != []int{0, 2}[i] || first.Number != 2 || first.Probability != 0.25 || !reflect.DeepEqual(a.Forecast, forecast) {
+				t.Errorf("%s: answer %+v of the draw %+v with forecast %+v", name, a, first, a.Forecast)
+			}
+		}
+	}
 }
 
 // A point that was lost, again and again, is asked as long as no outcome of it has come, from whichever evaluation. The first two queries

@@ -229,8 +229,12 @@ func (c *Config) wantsPrior() string {
 	}
 	_, fidelity := c.Space.Fidelity()
 	switch {
-	case !c.Traits.Model || c.Traits.Particles > 0 || c.Traits.Earlier:
-		return fmt.Sprintf("nothing with policy %s: it looks at no model that a prior may be of", c.Traits.Name)
+	case !c.Traits.Model:
+		return fmt.Sprintf("nothing with policy %s: it looks at no model", c.Traits.Name)
+	case c.Traits.Earlier:
+		return fmt.Sprintf("nothing with policy %s: its model knows of others by earlier studies", c.Traits.Name)
+	case c.Traits.Particles > 0:
+		return fmt.Sprintf("nothing with policy %s: its model knows of others by the tasks before", c.Traits.Name)
 	case c.Model.Known():
 		return "nothing where hyperparameters are given"
 	case fidelity:

@@ -141,6 +141,8 @@ func TestAPriorThatAStudyCannotBeginWithIsRefused(t *testing.T) {
 		"same sense":       func(c *Config) { c.Minimize = false },
 		"it censors":       func(c *Config) { c.Traits.Pending = feedback.Censor },
 		"looks at no mode": func(c *Config) { c.Traits = policies.Traits{Name: "own"} },
+		"earlier studies":  func(c *Config) { c.Traits.Earlier = true },
+		"the tasks before": func(c *Config) { c.Traits.Particles = 1 },
 		"hyperparameters":  func(c *Config) { c.Model.Hyper, c.Model.Noise = []float64{1, 1, 1}, 1 },
 		"another paramete": func(c *Config) { c.Prior.Space = short },
 		"sound prior: par": func(c *Config) { c.Prior.Particles[1] = c.Prior.Particles[1][1:] },

@@ -175,6 +175,9 @@ func (l *Loop) adoptModel() error {
 			return fmt.Errorf("answer %d is late: %v, want %v", number, a.Late, late)
 		}
 		l.ledger.history[i] = a
+		if j, judged := l.Judgment(number); judged && e.AgainOf > 0 {
+			l.repeats.addAny(j)
+		}
 	}
 	for i := range l.ledger.evaluations {
 		if e := &l.ledger.evaluations[i]; e.Seen > 0 && !l.remembers(e) {
@@ -189,5 +192,5 @@ func (l *Loop) answered(number int) policies.Answer {
 	e := l.ledger.get(number)
 	late := e.Status == Late || e.Status == Infeasible && (e.outlived || l.config.Window.Late(e.Seen-e.Round, e.Ended-e.At))
 	value := l.config.Sense().Sign() * e.Value
-	return policies.Answer{Query: e.Query, Forecast: e.Forecast, Seen: e.Seen, Value: value, Late: late, Infeasible: e.Infeasible, Below: e.Below}
+	return policies.Answer{Query: e.Query, AgainOf: e.AgainOf, Forecast: l.Foretold(e), Seen: e.Seen, Value: value, Late: late, Infeasible: e.Infeasible, Below: e.Below}
 }

@@ -143,13 +143,19 @@ type earning struct {
 	weight float64
 }
 
-// earned has an entry for each point that has earned something, in the order of their first answers.
+// earned has an entry for each point that has earned something, in the order of their first answers. A query that was lost and its repeats are one
+// play: what comes of it first counts.
 func (v View) earned(worst, best float64) []earning {
 	reward := v.rewards(worst, best)
 	var out []earning
-	at := map[uint64][]int{} // by the hash of a point
+	at, played := map[uint64][]int{}, map[int]bool{} // by the hash of a point, and by the number of a query
 	for _, a := range v.History {
-		chance := a.Query.Probability
+		drawn := v.First(a)
+		if played[drawn.Number] {
+			continue
+		}
+		played[drawn.Number] = true
+		chance := drawn.Probability
 		weight := reward(a) / chance
 		if !(chance >= leastProbability && chance <= 1) || !(weight > 0) {
 			continue

@@ -158,3 +158,21 @@ func BenchmarkBanditOf912PointsAfter500Answers(b *testing.B) {
 		}
 	}
 }
+
+// A query that was lost is asked again without a draw: what comes of it, or of its repeat, is earned with the probability of the draw, and once.
+func TestWhatRepeatsALostQueryIsEarnedOnceAndWithItsDraw(t *testing.T) {
+	plays := [][3]float64{{0, 0.9, 1. / 3}, {2, 0.5, 0.2}, {1, 0.2, 0.5}}
+	for _, spec := range []string{"exp3:bandwidth=0.5:eta=0.5:best=1", "meta-mab:best=1"} {
+		want := chances(t, spec, played(t, plays...))
+		v := played(t, append(plays, [3]float64{2, 0.5, 0})...)
+		v.History[3].AgainOf = 2
+		both := v
+		near(t, spec+": both answered", chances(t, spec, both), want[:]...)
+		v.History = slices.Delete(slices.Clone(v.History), 1, 2)
+		near(t, spec+": the repeat answered", chances(t, spec, v), want[:]...)
+		v.History[2].AgainOf = 0
+		if got := chances(t, spec, v); got == want {
+			t.Errorf("%s: what the policy did not draw earns as much: %v", spec, got)
+		}
+	}
+}

@@ -67,19 +67,21 @@ type Query struct {
 	Round  int           // queries chosen up to and including this one: t of the papers
 	At     time.Duration // when it was chosen
 	X      space.Unit    // in the unit cube, contexts included
-	// Probability is that with which the policy drew the point, as its proposal said; 0 where it said none, or did not choose the point.
+	// Probability is that with which the policy drew the point, as its proposal said; 0 where it said none, or did not choose the point,
+	// as that of a query that was lost and is asked again: see View.First.
 	Probability float64
 }
 
 // Answer is a query whose value has come.
 type Answer struct {
 	Query      Query
-	Forecast   *Forecast
-	Seen       int     // first round whose selection could see the value
-	Value      float64 // in the maximization sense, in the user's units otherwise
-	Late       bool    // outside the window
-	Infeasible bool    // a constraint is violated: it is never the best
-	Below      bool    // its fidelity is not the greatest: it is never the best
+	AgainOf    int       // number of the query whose point was lost and that this one repeats, see View.First; 0: the query stands for itself
+	Forecast   *Forecast // of the query, or of the one that it repeats
+	Seen       int       // first round whose selection could see the value
+	Value      float64   // in the maximization sense, in the user's units otherwise
+	Late       bool      // outside the window
+	Infeasible bool      // a constraint is violated: it is never the best
+	Below      bool      // its fidelity is not the greatest: it is never the best
 }
 
 // Proposal is a point to query next, and optionally what the model predicts there.

@@ -41,12 +41,13 @@ type tolerances struct {
 func (t tolerances) trust(v View) trustRegion {
 	r := trustRegion{side: t.side, best: math.Inf(-1)}
 	for _, a := range v.History {
-		if a.Below || a.Query.Round < r.begun {
+		chosen := v.First(a).Round
+		if a.Below || chosen < r.begun {
 			continue
 		}
 		better := r.improves(a)
 		r.enter(a)
-		if a.Forecast != nil && a.Query.Round >= r.since && len(v.Space.Contexts()) == 0 {
+		if a.Forecast != nil && chosen >= r.since && len(v.Space.Contexts()) == 0 {
 			r.judge(t, better, a.Seen)
 		}
 	}

@@ -34,6 +34,15 @@ func (v View) Model(of model.Output, how feedback.Imputation) model.Belief {
 	panic(fmt.Sprintf("the traits of the policy do not want a model of the %v", want))
 }
 
+// First returns the query that was first to ask what an answer says: the one that was lost where this is the answer of its repeat, which the policy did
+// not choose; and that of the answer otherwise.
+func (v View) First(a Answer) Query {
+	if a.AgainOf == 0 {
+		return a.Query
+	}
+	return v.Queries[a.AgainOf-1]
+}
+
 // Informed reports whether the model has seen a value that says something of what is wanted, or has a prior that earlier tasks taught.
 func (v View) Informed() bool {
 	return v.Incumbent != nil || v.hinted() || v.Posterior != nil && v.Posterior.Prior().Trend != nil

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,9 +23,6 @@ import (
 	"github.com/tarry-bo/tarry/loop"
 )
 
-// sessionName is what is kept beside the journal of a study that is asked and told by lines.
-const sessionName = "asktell"
-
 // dialogue is the command line of asktell.
 type dialogue struct {
 	space, file string
@@ -38,13 +34,9 @@ type dialogue struct {
 	door        door
 	live        *serve.Live
 	named       bool // whether a policy was named
+	noted       bool // whether the study has a note of the session
 	study       loop.Config
 	options     tarry.Options
-}
-
-// note is what is kept of a session besides its study.
-type note struct {
-	Target *float64 `json:"target,omitempty"`
 }
 
 func newAskTell() *cobra.Command {
@@ -112,6 +104,7 @@ gives the same answers, but for what --forget and --give-up make of the time tha
 	for _, name := range []string{"budget", "budget-cost", "target"} {
 		f.Lookup(name).Usage += "; of a study that is there, from now on"
 	}
+	f.Lookup("sequence").Usage += "; of a study that is there, from now on; without it that of before"
 	f.Lookup("budget-cost").Usage += ", and more than 0 where it has such a limit"
 	completed(cmd)
 	return cmd
@@ -175,23 +168,6 @@ func (d *dialogue) run(cmd *cobra.Command) (returned error) {
 	return failure(err)
 }
 
-// passOn writes what the study has learned so far.
-func (d *dialogue) passOn(cmd *cobra.Command, store *sqlite.Store, study *tarry.Study) error {
-	name := "without a study"
-	if d.file != "" {
-		name = filepath.Base(d.file)
-	}
-	return lesson{d.sequence, name, d.study.Learned, store}.passOn(cmd.ErrOrStderr(), study.Result())
-}
-
-// interrupted says what became of the study.
-func (d *dialogue) interrupted() error {
-	if d.file == "" {
-		return errors.New("interrupted; without --study nothing was kept")
-	}
-	return fmt.Errorf("interrupted: go on by\n  %s", session(d.file))
-}
-
 // open begins the study, or goes on with the one that is there; nil where all that was to be done is done.
 func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error) {
 	d.named = cmd.Flags().Changed("policy")
@@ -252,9 +228,10 @@ func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
 		return nil, usage(err)
 	}
 	if store, kept := o.Journal.(*sqlite.Store); kept {
-		if err := d.keep(store); err != nil {
+		if err := (note{d.options.Target, d.sequence}).keep(store); err != nil {
 			return nil, failure(err)
 		}
+		d.noted = true
 	}
 	d.study.Space = space
 	study, err := tarry.NewStudy(space, o)
@@ -279,6 +256,9 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if err != nil {
 		return nil, failure(err)
 	}
+	if err := strange(d.file, header.Config.Traits.Name); err != nil {
+		return nil, usage(err)
+	}
 	limit, err := d.limit(cmd, store, header)
 	if err != nil {
 		return nil, failure(err)
@@ -286,37 +266,26 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if err := d.agrees(cmd, header, limit); err != nil {
 		return nil, usage(flagged(err))
 	}
-	if d.sequence, _, err = openLearned(d.sequence); err != nil {
+	before, noted, err := noteOf(store)
+	if err != nil {
+		return nil, failure(err)
+	}
+	if err := errors.Join(sameEarlier(d.earlier, d.file, header.Config), samePrior(d.prior, d.file, header.Config), d.follow(cmd.ErrOrStderr(), store, header, before)); err != nil {
 		return nil, usage(err)
 	}
-	if err := sameEarlier(d.earlier, d.file, header.Config); err != nil {
-		return nil, usage(err)
-	}
-	if d.prior != "" && header.Config.Prior == nil {
-		return nil, usage(fmt.Errorf("--prior: study %s began without one, and keeps to that", d.file))
-	}
-	d.study.Learned = header.Config.Learned
-	if err := teaches(d.sequence, header.Config.Traits); err != nil {
-		return nil, usage(err)
-	}
-	if d.sequence == "" && header.Config.Learned != nil {
-		fmt.Fprintln(cmd.ErrOrStderr(), "tarry: the study began with what earlier tasks taught; without --sequence FILE what it learns is written nowhere")
-	}
+	now := note{Target: cmp.Or(d.options.Target, before.Target), Sequence: d.sequence}
 	o := d.options
+	o.Target = now.Target
 	if cmd.Flags().Changed("budget") {
 		o.Budget = cmp.Or(d.study.Budget, tarry.MaxBudget) // 0 with a budget in cost, which alone bounds it
 	}
 	o.BudgetCost = d.study.BudgetCost
-	noted := false
-	if o.Target, noted, err = d.target(store); err != nil {
-		return nil, failure(err)
-	}
 	study, err := tarry.ResumeStudy(store, o)
 	if err != nil {
 		return nil, advice(err)
 	}
-	if d.options.Target != nil && noted { // not before: a resume that is refused leaves the study as it was
-		if err := d.keep(store); err != nil {
+	if d.noted = noted; noted && now != before { // not before: a resume that is refused leaves the study as it was
+		if err := now.keep(store); err != nil {
 			study.Close()
 			return nil, failure(err)
 		}
@@ -324,28 +293,4 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	d.study = header.Config
 	warnOf(cmd.ErrOrStderr(), header.Program.Differences(journal.ThisProgram()))
 	return study, nil
-}
-
-// keep writes what is kept of the session beside the journal.
-func (d *dialogue) keep(store *sqlite.Store) error {
-	text, err := json.Marshal(note{d.options.Target})
-	if err != nil {
-		return err
-	}
-	return store.Keep(sessionName, text)
-}
-
-// target is the one that was given, or else the one of before. Noted says whether the study has a note of it: one that a program
-// made has none.
-func (d *dialogue) target(store *sqlite.Store) (target *float64, noted bool, err error) {
-	text, err := store.Kept(sessionName)
-	noted = err == nil && text != nil
-	if err != nil || !noted || d.options.Target != nil {
-		return d.options.Target, noted, err
-	}
-	var n note
-	if err := json.Unmarshal(text, &n); err != nil {
-		return nil, noted, fmt.Errorf("study %s: its session: %w", d.file, err)
-	}
-	return n.Target, noted, nil
 }

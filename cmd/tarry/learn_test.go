@@ -148,3 +148,36 @@ func heavy(t *testing.T, prior []byte) string {
 	must(t, err)
 	return string(text)
 }
+
+// A study that is there is asked and told on with the prior that it began with, or with none.
+func TestAStudyKeepsToThePriorThatItBeganWith(t *testing.T) {
+	dir := folder(t, hillScript)
+	spaceOf(t, dir, hillSpace)
+	table := "study,rate,share,value\n"
+	for i, share := range []string{"0.1", "0.3", "0.5", "0.7", "0.9"} {
+		table += "north,0.01," + share + "," + strings.Repeat("1", i+1) + "\nsouth,0.1," + share + "," + strings.Repeat("2", i+1) + "\n"
+	}
+	texts(t, dir, map[string]string{"old.csv": table, "broken.json": "{"})
+	for prior, steps := range map[string]string{"one.json": "20", "two.json": "30"} {
+		if got := callIn(t, dir, "", "learn", "old.csv", "--space", "space.yaml", "-o", prior, "--steps", steps, "--minimize", "-q"); got.code != exitOK {
+			t.Fatalf("%+v", got)
+		}
+	}
+	session := func(more ...string) called {
+		return callIn(t, dir, `{"op":"state"}`+"\n", append([]string{"asktell", "--study", "new.db"}, more...)...)
+	}
+	for _, more := range [][]string{{"--space", "space.yaml", "--minimize", "--prior", "one.json"}, nil, {"--prior", "one.json"}} {
+		if got := session(more...); got.code != exitOK {
+			t.Errorf("%v: %+v", more, got)
+		}
+	}
+	for prior, want := range map[string]string{
+		"none.json":   "--prior: open none.json",
+		"broken.json": "broken.json is no prior of tarry learn",
+		"two.json":    "study new.db began with another one than what two.json has now, a prior learned from 2 studies",
+	} {
+		if got := session("--prior", prior); got.code != exitUsage || !strings.Contains(got.log, want) || got.out != "" {
+			t.Errorf("%s: %+v, want %q", prior, got, want)
+		}
+	}
+}

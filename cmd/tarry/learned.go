@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -10,9 +11,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/command"
+	"github.com/tarry-bo/tarry/journal"
 	"github.com/tarry-bo/tarry/journal/sqlite"
 	"github.com/tarry-bo/tarry/policies"
 )
@@ -89,12 +93,8 @@ func (l lesson) write(learned *tarry.Learned, text []byte) error {
 	if err != nil {
 		return err
 	}
-	follows, err := l.follows(now)
-	if err != nil {
+	if err := l.mine(now); err != nil {
 		return err
-	}
-	if !follows {
-		return fmt.Errorf("%s has the tasks %s now, and the study began with %s: it is left as it is; give another file", l.path, tasksOf(now), tasksOf(l.began))
 	}
 	if err := command.WriteWhole(l.path, text, learnedMode); err != nil || l.store == nil {
 		return err
@@ -102,10 +102,49 @@ func (l lesson) write(learned *tarry.Learned, text []byte) error {
 	return l.store.Keep(taughtName, []byte(digest(learned)))
 }
 
-// follows reports whether a file has what the study began with, or what it wrote itself when it ended before: by content, since studies
-// in other folders may have the same name.
+// mine returns why a file with that content is left alone.
+func (l lesson) mine(now *tarry.Learned) error {
+	follows, err := l.follows(now)
+	if err == nil && !follows {
+		err = fmt.Errorf("%s has the tasks %s now, and the study began with %s: it is left as it is; give another file", l.path, tasksOf(now), tasksOf(l.began))
+	}
+	return err
+}
+
+// free returns why a study that is there, with a policy of the traits, cannot leave what it learns in the file, as far as that is known
+// beforehand.
+func (l lesson) free(t policies.Traits) error {
+	now, err := readLearned(l.path)
+	if err == nil {
+		err = l.mine(now)
+	}
+	if err != nil {
+		err = fmt.Errorf("--sequence: %w", err)
+	}
+	return cmp.Or(teaches(l.path, t), err)
+}
+
+// goesTo returns the file that gets what a study with a policy of the traits learns, and that is there: the one of the flag, or else that of before. One
+// that cannot get it is refused where it is named now. Otherwise that is said, and the study goes on: answers are worth more.
+func goesTo(log io.Writer, flag, before string, l lesson, t policies.Traits) (path string, err error) {
+	if flag != "" {
+		if l.path, err = filepath.Abs(flag); err != nil {
+			return "", fmt.Errorf("--sequence: %w", err)
+		}
+		return l.path, l.free(t)
+	}
+	if l.path = before; before != "" {
+		if err := l.free(t); err != nil {
+			fmt.Fprintf(log, "tarry: what the study learns cannot be written as it is: %v\n", err)
+		}
+	}
+	return before, nil
+}
+
+// follows reports whether a file is not there, has what the study began with, or what it wrote itself when it ended before: by content, since
+// studies in other folders may have the same name.
 func (l lesson) follows(now *tarry.Learned) (bool, error) {
-	if digest(now) == digest(l.began) {
+	if now == nil || digest(now) == digest(l.began) {
 		return true, nil
 	}
 	if l.store == nil {
@@ -164,4 +203,32 @@ func teaches(path string, t policies.Traits) error {
 		return fmt.Errorf("--sequence: %w", err)
 	}
 	return nil
+}
+
+// follow finds the file that gets what a study learns that is there.
+func (d *dialogue) follow(log io.Writer, store *sqlite.Store, h journal.Header, before note) (err error) {
+	d.study.Learned = h.Config.Learned
+	if d.sequence, err = goesTo(log, d.sequence, before.Sequence, d.lesson(store), h.Config.Traits); d.sequence == "" && h.Config.Learned != nil {
+		fmt.Fprintln(log, "tarry: the study began with what earlier tasks taught; without --sequence FILE what it learns is written nowhere")
+	}
+	return err
+}
+
+// lesson is where the study leaves what it has learned.
+func (d *dialogue) lesson(store *sqlite.Store) lesson {
+	name := "without a study"
+	if d.file != "" {
+		name = filepath.Base(d.file)
+	}
+	return lesson{d.sequence, name, d.study.Learned, store}
+}
+
+// passOn writes what the study has learned so far: nothing before the first answer, which may come in another session.
+func (d *dialogue) passOn(cmd *cobra.Command, store *sqlite.Store, study *tarry.Study) error {
+	err := d.lesson(store).passOn(cmd.ErrOrStderr(), study.Result())
+	if errors.Is(err, tarry.ErrUnsupported) { // the policy learns over tasks: nothing was answered
+		fmt.Fprintf(cmd.ErrOrStderr(), "tarry: nothing was answered yet, so that there is nothing to learn, and --sequence %s is not written\n", argument(shortened(d.sequence)))
+		return nil
+	}
+	return err
 }

@@ -56,7 +56,7 @@ func TestWhatAnotherStudyHasLearnedIsNotOverwritten(t *testing.T) {
 		}
 	}
 	got := callIn(t, dir, "", "resume", "one.db", "--sequence", "two.db.json")
-	if got.code != exitFailure || !strings.Contains(got.log, "has the tasks [two.db] now, and the study began with none: it is left as it is") {
+	if got.code != exitUsage || got.out != "" || !strings.Contains(got.log, "has the tasks [two.db] now, and the study began with none: it is left as it is") {
 		t.Errorf("%+v", got)
 	}
 	if got := callIn(t, dir, "", "resume", "one.db", "--sequence", "other.json"); got.code != exitOK {
@@ -138,7 +138,7 @@ func TestStudiesOfOneNameDoNotTakeEachOthersPlace(t *testing.T) {
 	got := callIn(t, a, "", "resume", "study.db", "--sequence", shared, "--budget-cost", "40")
 	after, err := os.ReadFile(shared)
 	must(t, err)
-	if got.code != exitFailure || !strings.Contains(got.log, "it is left as it is") || string(before) != string(after) {
+	if got.code != exitUsage || !strings.Contains(got.log, "it is left as it is") || string(before) != string(after) {
 		t.Errorf("%+v", got)
 	}
 }

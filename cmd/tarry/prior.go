@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -11,10 +13,11 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/check"
 	"github.com/tarry-bo/tarry/internal/spacefile"
+	"github.com/tarry-bo/tarry/loop"
 )
 
 // priorUsage is the help of the flag with the file of a prior.
-const priorUsage = "`FILE` of tarry learn: the study begins with what many others taught, for policies with a model that do not censor"
+const priorUsage = "`FILE` of tarry learn: the study begins with what many others taught, for policies with a model that do not censor, but for rgpe, mft-mes and continual-mf-mes"
 
 // openPrior returns the prior in the file of a flag; nothing without the flag.
 func openPrior(path string) (*tarry.Prior, error) {
@@ -26,6 +29,29 @@ func openPrior(path string) (*tarry.Prior, error) {
 		return nil, fmt.Errorf("--prior: %w", err)
 	}
 	return p, nil
+}
+
+// samePrior returns why a study that is there did not begin with the prior in the file of a flag.
+func samePrior(path, study string, c loop.Config) error {
+	if path == "" {
+		return nil
+	}
+	if c.Prior == nil {
+		return fmt.Errorf("--prior: study %s began without one, and keeps to that", study)
+	}
+	given, err := openPrior(path)
+	if err != nil {
+		return err
+	}
+	one, err := json.Marshal(given)
+	other, err2 := json.Marshal(c.Prior)
+	if err := cmp.Or(err, err2); err != nil {
+		return fmt.Errorf("--prior: %w", err)
+	}
+	if !bytes.Equal(one, other) {
+		return fmt.Errorf("--prior: study %s began with another one than what %s has now, %v, and keeps to that: leave --prior out to go on", study, path, *c.Prior)
+	}
+	return nil
 }
 
 // readPrior reads a file of learn.

@@ -124,18 +124,13 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 		return failure(err)
 	}
 	if text == nil {
-		return commandless(l.store, study)
+		return commandless(l.store, study, header.Config.Traits.Name)
 	}
 	if err := json.Unmarshal(text, &l.task); err != nil {
 		return failure(fmt.Errorf("study %s: what it runs: %w", study, err))
 	}
-	if learned != "" {
-		if l.task.Learned, _, err = openLearned(learned); err != nil {
-			return usage(err)
-		}
-		if err := teaches(l.task.Learned, header.Config.Traits); err != nil {
-			return usage(err)
-		}
+	if l.task.Learned, err = goesTo(cmd.ErrOrStderr(), learned, l.task.Learned, lesson{"", "", header.Config.Learned, l.store}, header.Config.Traits); err != nil {
+		return usage(err)
 	}
 	begun := l.task
 	if workers != 0 {
@@ -188,8 +183,11 @@ func reached(study *loop.Loop, target float64) bool {
 	return study.Reason() == loop.ReasonTarget && best != nil && study.Config().Sense().Reaches(best.Value, target)
 }
 
-// commandless says how to go on with a study that runs no command.
-func commandless(store *sqlite.Store, study string) error {
+// commandless says how to go on with a study, of a policy, that runs no command.
+func commandless(store *sqlite.Store, study, policy string) error {
+	if err := strange(study, policy); err != nil {
+		return usage(err)
+	}
 	mark, err := store.Kept(sessionName)
 	switch {
 	case err != nil:
@@ -199,6 +197,15 @@ func commandless(store *sqlite.Store, study string) error {
 	}
 	return usage(fmt.Errorf("study %s was made by a program, which has its objective: go on with it there, by\n  %s\nor by hand, in JSON, by\n  %s",
 		study, inProgram, session(study)))
+}
+
+// strange says how to go on with a study whose policy cannot be made here from its name; nil where it can.
+func strange(study, policy string) error {
+	if _, err := tarry.ParsePolicy(policy); err == nil {
+		return nil
+	}
+	return fmt.Errorf("study %s was made by a program with a policy of its own, %s, which is not known here: go on with it there, by\n  %s and with the policy as Options.Policy",
+		study, plain(quoted(policy)), inProgram)
 }
 
 // manned says how to go on with a study that remote workers evaluate.

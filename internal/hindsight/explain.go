@@ -89,6 +89,7 @@ func Explain(s journal.Source, number int) (Explained, error) {
 			e.Words += ", who left open, to be drawn at random: " + strings.Join(e.Drawn, ", ")
 		}
 	}
+	e.Evaluation.Forecast = end.Foretold(&e.Evaluation)
 	e.Surprise = surprise(h.Config, e.Evaluation)
 	if c.ask.ID != 0 {
 		e.asked(c)

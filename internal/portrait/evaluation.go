@@ -48,7 +48,7 @@ type Forecast struct {
 
 // ForecastOf returns the forecast of an evaluation; nil where there is none, or one that is no number.
 func ForecastOf(l *loop.Loop, e loop.Evaluation) *Forecast {
-	f := e.Forecast
+	f := l.Foretold(&e)
 	if f == nil {
 		return nil
 	}

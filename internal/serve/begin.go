@@ -58,6 +58,12 @@ func (s *Server) resume(h *held) (created bool, err error) {
 // errNotAsked: a study is not for ask and tell.
 var errNotAsked = errors.New("not for ask and tell")
 
+// known reports whether the policy of a study can be made here, from its name.
+func known(policy string) bool {
+	_, err := tarry.ParsePolicy(policy)
+	return err == nil
+}
+
 // goOn goes on with the study of a store.
 func (s *Server) goOn(h *held) (err error) {
 	if h.header, err = h.store.Header(); err != nil {
@@ -67,6 +73,9 @@ func (s *Server) goOn(h *held) (err error) {
 		if err := s.config.Admit(h.store); err != nil {
 			return fmt.Errorf("%w: %w", errNotAsked, err)
 		}
+	}
+	if name := h.header.Config.Traits.Name; !known(name) {
+		return fmt.Errorf("%w: policy %s is one of the program that made it, and not known here", errNotAsked, shortened(name))
 	}
 	c, err := crewOf(h.store)
 	if err != nil {

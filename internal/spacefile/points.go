@@ -62,6 +62,12 @@ func (c *checker) points(s space.Space, of []int) (read func(n node, path string
 	for k, i := range of {
 		names[k] = s.Parameter(i).Name
 	}
+	var held []space.Parameter
+	for i, p := range s.Parameters() {
+		if !slices.Contains(of, i) {
+			held = append(held, p)
+		}
+	}
 	return func(n node, path string) space.Point {
 		x := make(space.Point, s.Dim())
 		for i := range x {
@@ -71,7 +77,7 @@ func (c *checker) points(s space.Space, of []int) (read func(n node, path string
 			c.wrong(n, path, "an object with "+strings.Join(names, ", "))
 			return x
 		}
-		given := c.fields(n, path, names...)
+		given := c.fields(c.without(n, path, held, names), path, names...)
 		for k, i := range of {
 			if f, there := given[names[k]]; there {
 				x[i] = c.coordinate(f.value, joined(path, names[k]), s.Parameter(i))
@@ -87,6 +93,24 @@ func (c *checker) points(s space.Space, of []int) (read func(n node, path string
 		}
 		return x
 	}
+}
+
+// without is an object without the fields of parameters that are set for each query, and records that they are no part of a point.
+func (c *checker) without(n node, path string, held []space.Parameter, names []string) node {
+	n.fields = slices.Clone(n.fields)
+	for _, p := range held {
+		why := "a context, which the world sets for each query"
+		if p.Role == space.Fidelity {
+			why = "the fidelity, which is chosen for each query"
+		}
+		n.fields = slices.DeleteFunc(n.fields, func(f field) bool {
+			if f.key.text == p.Name {
+				c.add(f.key.place, joined(path, p.Name), "%s: leave it out of the points (want %s)", why, strings.Join(names, ", "))
+			}
+			return f.key.text == p.Name
+		})
+	}
+	return n
 }
 
 // coordinate reads the value of a parameter, and records what is wrong with it: then it is some other one.

@@ -36,6 +36,19 @@ func TestPointsThatAreWrongAreNamed(t *testing.T) {
 	}
 }
 
+// What is set for each query is no part of a point, and no misspelt name of a part.
+func TestWhatIsSetForEachQueryIsLeftOutOfAPoint(t *testing.T) {
+	const text = "parameters:\n- {name: x, type: float, low: 0, high: 1}\n- {name: e, type: ordered, values: [1, 3], role: fidelity, costs: [1, 3]}\npoints: [{x: 0.1, e: 3}]\n"
+	_, err := Parse("s", []byte(text))
+	if want := "s:4:19: points[0].e: the fidelity, which is chosen for each query: leave it out of the points (want x)"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	_, err = Parse("s", []byte(strings.NewReplacer("role: fidelity, costs: [1, 3]", "role: context", "}]", "}, {x: 0.2, x: 1, e: 1}]").Replace(text)))
+	if err == nil || strings.Count(err.Error(), "a context, which the world sets for each query: leave it out of the points (want x)") != 2 || !strings.Contains(err.Error(), "given twice") {
+		t.Error(err)
+	}
+}
+
 // A parameter that is fixed has its value in each point, whether it is named there or not.
 func TestAFixedParameterMayBeLeftOutOfAPoint(t *testing.T) {
 	const text = "parameters:\n- {name: x, type: int, low: 1, high: 9}\n- {name: lamp, type: categorical, choices: [red]}\npoints: [{x: 2}, {x: 3, lamp: red}]\n"
