@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -100,5 +101,31 @@ func TestOtherPoliciesHaveNothingToTeach(t *testing.T) {
 	o.Policy = must.Get(tarry.ParsePolicy("random"))(t)
 	if _, err := visited(t, 0.3, o).Learn("one"); !errors.Is(err, tarry.ErrUnsupported) || !strings.Contains(err.Error(), "random") {
 		t.Error(err)
+	}
+}
+
+// What a task without noise taught misleads one that has some: it is left, and not written on.
+func TestASequenceThatMisleadsIsLeft(t *testing.T) {
+	study := func(noise float64, learned *tarry.Learned) *tarry.Result {
+		where := must.Get(tarry.NewSpace(tarry.Float("u", 0, 1), tarry.Float("v", 0, 1)))(t)
+		policy := must.Get(tarry.ParsePolicy("continual-mf-mes"))(t)
+		s := must.Get(tarry.NewStudy(where, tarry.Options{Budget: 25, Seed: 3, Policy: policy, Learned: learned}))(t)
+		stream := rand.New(rand.NewPCG(3, 4))
+		for range 25 {
+			q := must.Get(s.Ask())(t)
+			if err := q.Tell(math.Sin(6*q.X[0])*math.Cos(2*q.X[1]) + noise*stream.NormFloat64()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s.Result()
+	}
+	quiet := must.Get(study(0, nil).Learn("quiet"))(t)
+	loud := study(0.3, quiet)
+	if n := loud.Expected.Noise; math.Abs(n-0.3) > 0.15 {
+		t.Errorf("noise of %v after values with 0.3", n)
+	}
+	before, after := must.Get(quiet.Summary())(t), must.Get(must.Get(loud.Learn("loud"))(t).Summary())(t)
+	if before.Noise.Mean > 1e-4 || after.Noise.Mean < 0.05 {
+		t.Errorf("noise is %v of the variance, and then %v", before.Noise, after.Noise)
 	}
 }

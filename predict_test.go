@@ -236,3 +236,28 @@ func TestFailuresLeavePredictionsToTheAnswers(t *testing.T) {
 		}
 	}
 }
+
+// A model that is given expects 0 where nothing is known, or the floor, in the user's sense.
+func TestAKnownModelExpectsItsLevelFarFromTheAnswers(t *testing.T) {
+	line := must.Get(tarry.NewSpace(tarry.Float("x", 0, 1)))(t)
+	floor := 90.
+	for _, minimize := range []bool{false, true} {
+		for _, f := range []*float64{nil, &floor} {
+			o := tarry.Options{Budget: 20, Minimize: minimize, Policy: policy(t, "gp-bucb"), Floor: f, Model: loop.Model{Kernel: "se", Hyper: []float64{0.02, 4}, Noise: 0.01}}
+			s := must.Get(tarry.NewStudy(line, o))(t)
+			for i := range 4 {
+				if err := s.Observe(tarry.Point{float64(i) / 10}, 100); err != nil {
+					t.Fatal(err)
+				}
+			}
+			far, near := must.Get(s.Predict(tarry.Point{0.9}))(t), must.Get(s.Predict(tarry.Point{0.1}))(t)
+			level := 0.
+			if f != nil {
+				level = floor
+			}
+			if math.Abs(far.Mean-level) > 1e-6 || math.Abs(far.Stddev-2) > 1e-6 || math.Abs(near.Mean-100) > 1 {
+				t.Errorf("minimize %v, floor %v: %+v far from the answers, %+v at one", minimize, f != nil, far, near)
+			}
+		}
+	}
+}

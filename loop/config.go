@@ -100,7 +100,9 @@ type Config struct {
 	FitAbreast bool
 }
 
-// Model says what the Gaussian process looks like.
+// Model says what the Gaussian process looks like. One whose Hyper are given is taken at its word: far from all answers it expects the value 0, or Floor where there is
+// one, with the deviation that the outputscale says. Values around another level are to be told less that level: otherwise all that was not queried looks like a cliff, or
+// better than all that was.
 type Model struct {
 	Kernel string    // name of a kernel of the surrogate room; empty: as fits choose, where the policy adapts, otherwise matern52
 	Hyper  []float64 // its hyperparameters, in the kernel's order, not logarithms; nil: learned from the answers

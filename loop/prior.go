@@ -261,7 +261,8 @@ func (c Config) TakesPrior() error {
 	return nil
 }
 
-// Believed says whether a study still holds the prior that it began with for the best explanation of its answers, as of the latest fit; false without one.
+// Believed says whether a study still holds the prior that it began with, or what earlier tasks taught, for the best explanation of its answers, as of the latest fit; false
+// without one.
 func (l *Loop) Believed() bool {
-	return l.config.Prior != nil && l.model.Believed()
+	return (l.config.Prior != nil || l.config.Learned != nil) && l.model.Believed()
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // Members are kernels of one output whose parameters are particles: like draws from what is believed of them, which fits move. A policy
-// that wants them sees a posterior under each (Want.Member). A task after others begins with their particles, and they are its prior.
+// that wants them sees a posterior under each (Want.Member). A task after others begins with their particles, and they are its prior, which a fit leaves where it misleads
+// (particles.Learn).
 type Members struct {
 	Count  int   // of particles, at least 1
 	Layers []int // of the network whose weights are the parameters, with three hyperparameters of its kernel; nil: the hyperparameters of Spec.Prior's kernel
@@ -107,12 +108,9 @@ func (m sight) prior() surrogate.Prior {
 
 // swarm moves the particles. What it reports of hyperparameters is the best one's, and the mean of the log posteriors.
 func (f Fit) swarm() (Hyper, surrogate.FitReport, error) {
-	l, err := particles.NewLearner(*f.Members, f.X, f.Y, f.Known, f.Particles, nil)
+	l, err := particles.Learn(*f.Members, f.X, f.Y, f.Known, f.Particles, f.Steps, rng.New(f.Seed, rng.Particles, uint64(f.ID)))
 	if err != nil {
 		return Hyper{}, surrogate.FitReport{}, err
-	}
-	for range f.Steps {
-		l.Step()
 	}
 	h := Hyper{Particles: l.Particles(), LogEvidence: l.LogPosterior()}
 	best, err := f.Members.PriorOf(len(f.X[0]), h.Particles[0])
@@ -120,7 +118,7 @@ func (f Fit) swarm() (Hyper, surrogate.FitReport, error) {
 		return Hyper{}, surrogate.FitReport{}, err
 	}
 	h.Kernel, h.Noise = best.Kernel.Values(), best.Noise
-	return h, surrogate.FitReport{LogEvidence: h.LogEvidence, Evaluations: f.Steps * len(h.Particles)}, nil
+	return h, surrogate.FitReport{LogEvidence: h.LogEvidence, Evaluations: l.Evaluations()}, nil
 }
 
 // Lesson returns the work of learning the particles of an output from all answers, as a task that has ended leaves them to the next one;

@@ -176,6 +176,13 @@ func TestATaskBeginsWithTheParticlesOfTheLast(t *testing.T) {
 		if _, ok := next.Lesson(Objective); ok {
 			t.Errorf("%s: something to learn from nothing", name)
 		}
+		if first.Believed() || !next.Believed() {
+			t.Errorf("%s: nothing taught is believed, or what was taught is not", name)
+		}
+		next.fits.open = 1
+		if err := next.Adopt(Hyper{Particles: otherParticles(next, 3)}); err != nil || next.Believed() != (name == "network") {
+			t.Errorf("%s: particles from elsewhere (%v)", name, err)
+		}
 		config.Outputs[0].Members.Learned = h.Particles[:2]
 		if config.Outputs[0].CheckMembers(config) == nil {
 			t.Errorf("%s: two particles of three were taken", name)

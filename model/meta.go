@@ -83,9 +83,12 @@ func (f Fit) asMeta(prior surrogate.Prior) choice {
 	return c
 }
 
-// Believed reports whether the output of the first belief has one of the priors that earlier tasks taught, as of the latest fit.
+// Believed reports whether the output of the first belief has one of the priors that earlier tasks taught, or particles that are as theirs, as of the latest fit.
 func (m *Model) Believed() bool {
 	o := m.of(0)
+	if s := o.spec.particles; s != nil {
+		return s.Prior != nil && !s.Left(m.config.Space.Dim(), o.latest().particles)
+	}
 	return o.spec.Meta.named(o.latest().prior.Kernel.Name()) != nil
 }
 

@@ -14,7 +14,7 @@ import (
 
 // MFTMES is for tasks that are alike, one after another, of which each study begins with what those before have learned
 // (loop.Config.Learned): multi-fidelity max-value entropy search with transfer. What is carried over are particles of the kernel's
-// parameters. A query goes where a value tells most, for its cost to the power Omega, about the maximum at the greatest fidelity, as
+// parameters; hyperparameters that mislead are left, weights are not. A query goes where a value tells most, for its cost to the power Omega, about the maximum at the greatest fidelity, as
 // MFMES has it but on the mean over the particles, and, times Beta, about which particle is right: that helps in the tasks to come.
 // Pending queries are hallucinated under each particle. The last query that the budget pays for is the point that the particles expect
 // most of together, at the greatest fidelity. Before the first answer it chooses uniformly. Cost that of a posterior for each particle.

@@ -25,6 +25,14 @@ func isLearned(path string) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(start[:n]), []byte("{"))
 }
 
+// sequence is what earlier tasks of its sequence taught the study; nil where it has none.
+func (s *inspected) sequence() fmt.Stringer {
+	if k := s.header.Config.Learned; k != nil {
+		return *k
+	}
+	return nil
+}
+
 // learned shows a file of what was learned.
 func (l look) learned(path string, w io.Writer) error {
 	if l.csv || l.json || l.plot != "" || !l.all || l.explains {

@@ -37,6 +37,9 @@ func TestStudiesOfASequenceShareAFile(t *testing.T) {
 			t.Errorf("%v: %+v", line, got)
 		}
 	}
+	if one, two := callIn(t, dir, "", "inspect", "one.db"), callIn(t, dir, "", "inspect", "two.db"); strings.Contains(one.out, "began with") || !strings.Contains(two.out, "began with what 1 task taught, as 3 particles, ") {
+		t.Errorf("%s%s", one.out, two.out)
+	}
 	must(t, os.Remove(filepath.Join(dir, "tasks.json")))
 	if got := callIn(t, dir, "", sequel("three.db", "--sequence", "tasks.json")...); got.code != exitOK {
 		t.Fatalf("%+v", got)

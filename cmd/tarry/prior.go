@@ -70,16 +70,19 @@ func readPrior(path string) (*tarry.Prior, error) {
 	return &p, nil
 }
 
-// held says whether the prior that the study began with still explains its answers; empty without one.
+// held says whether the prior that the study began with, or what earlier tasks of its sequence taught, still explains its answers; empty without one.
 func (s *inspected) held() string {
-	p := s.header.Config.Prior
+	began := s.sequence()
+	if p := s.header.Config.Prior; p != nil {
+		began = *p
+	}
 	switch {
-	case p == nil:
+	case began == nil:
 		return ""
 	case s.loop.Believed():
-		return fmt.Sprintf("began with %v, which explains its answers best", *p)
+		return fmt.Sprintf("began with %v, which explains its answers best", began)
 	}
-	return fmt.Sprintf("began with %v, but a model that knows of no other study explains its answers better", *p)
+	return fmt.Sprintf("began with %v, but a model that knows of no other study explains its answers better", began)
 }
 
 // isPrior reports whether a file of JSON is a prior, by the members of its object.

@@ -25,6 +25,7 @@ type Learner struct {
 	adam      *Adam
 	steps     int
 	failures  int
+	looks     int // at the evidence of a particle
 	logPoster []float64
 }
 
@@ -54,7 +55,7 @@ func NewLearner(s Settings, x []space.Unit, y, known []float64, start [][]float6
 		panic("particles: particles of a wrong number or length")
 	}
 	l := &Learner{
-		settings: s, dim: dim, evidence: evidence, swarm: NewSwarm(start), prior: s.Prior, hypers: s.hypers(), logPoster: make([]float64, s.Particles),
+		settings: s, dim: dim, evidence: evidence, prior: s.Prior, hypers: s.hypers(), logPoster: make([]float64, s.Particles),
 	}
 	if l.prior == nil {
 		l.prior = s.FirstPrior(dim)
@@ -64,9 +65,7 @@ func NewLearner(s Settings, x []space.Unit, y, known []float64, start [][]float6
 		memory = kernelSecondMoment
 	}
 	l.adam = NewAdam(s.Particles, evidence.Len(), memory)
-	for v := range l.swarm.Len() {
-		bound(l.swarm.Particle(v), l.hypers)
-	}
+	l.put(start)
 	return l, nil
 }
 
@@ -90,6 +89,7 @@ func (l *Learner) Step() {
 
 // logPosterior returns log evidence plus log prior of a particle and fills grad with the derivatives by what is not fixed.
 func (l *Learner) logPosterior(theta, grad []float64) float64 {
+	l.looks++
 	value, err := l.evidence.At(theta, grad)
 	if size := floats.Norm(grad, 1); err != nil || !finite(value) || !finite(size) {
 		clear(grad)
@@ -108,6 +108,12 @@ func (l *Learner) logPosterior(theta, grad []float64) float64 {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
+func (l *Learner) move(steps int) {
+	for range steps {
+		l.Step()
+	}
+}
+
 // Steps returns how many steps were made.
 func (l *Learner) Steps() int { return l.steps }
 
@@ -124,17 +130,38 @@ func (l *Learner) LogPosterior() float64 {
 	return sum
 }
 
+// Evaluations returns how often the evidence of a particle was computed, or could not be.
+func (l *Learner) Evaluations() int { return l.looks }
+
 // Particles returns copies of the particles, as the start of another learner or as the mixture that is its prior: those of the greatest log posterior first, as
 // of before the last step, and of equals the first.
 func (l *Learner) Particles() [][]float64 {
-	order := make([]int, l.swarm.Len())
+	all := likeliest(l.now(), l.logPoster)
+	for i, theta := range all {
+		all[i] = slices.Clone(theta)
+	}
+	return all
+}
+
+// now are the particles, which hold until the next step.
+func (l *Learner) now() [][]float64 {
+	all := make([][]float64, l.swarm.Len())
+	for v := range all {
+		all[v] = l.swarm.Particle(v)
+	}
+	return all
+}
+
+// likeliest returns particles (not copied) in the order of their log posteriors, the greatest first and of equals the first.
+func likeliest(particles [][]float64, logPosteriors []float64) [][]float64 {
+	order := make([]int, len(particles))
 	for v := range order {
 		order[v] = v
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(l.logPoster[b], l.logPoster[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(logPosteriors[b], logPosteriors[a]) })
 	all := make([][]float64, len(order))
 	for i, v := range order {
-		all[i] = slices.Clone(l.swarm.Particle(v))
+		all[i] = particles[v]
 	}
 	return all
 }

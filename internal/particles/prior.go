@@ -40,7 +40,8 @@ func (p Normal) LogDensity(theta, grad []float64) float64 {
 	return -0.5*sum - p.constant
 }
 
-// Mixture is the prior of a task after others: a kernel density estimate with a normal kernel around each particle of the last one.
+// Mixture is the prior of a task after others: a kernel density estimate with a normal kernel around each particle of the last one (Zhang 2024, ch. 5). By itself it cannot be
+// left where it misleads; see Learn.
 type Mixture struct {
 	Particles [][]float64
 	Bandwidth []float64 // of each number, a standard deviation

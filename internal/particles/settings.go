@@ -20,7 +20,7 @@ type Settings struct {
 	Noise     float64                 // variance of the noise of standardized targets; zero means that it is learned
 	Rate      float64                 // how far a number goes in a step, at most; zero means 0.03
 	Bandwidth float64                 // h of Swarm.Direction; zero means that of the median distance
-	Prior     Prior                   // of the particles, as from NewMixture for a task after another; nil means FirstPrior
+	Prior     Prior                   // of the particles, as from NewMixture for a task after another, which Learn may leave; nil means FirstPrior
 }
 
 const (
@@ -117,7 +117,7 @@ func (s Settings) FirstPrior(dim int) Normal {
 	}
 	for _, h := range s.hypers() {
 		if h.Fixed {
-			h.Deviation = 1 // of what is never looked at
+			h.Deviation = leastBandwidth // as in a mixture of particles that all have it
 		}
 		mean, variance = append(mean, h.Mean), append(variance, h.Deviation*h.Deviation)
 	}
