@@ -108,9 +108,10 @@ const (
 )
 
 // startle lets the model learn anew before its time where a value contradicts its forecast: until then it would bend the function to go
-// through what its hyperparameters rule out. Only where fits choose the model, which are as sure of themselves as that.
+// through what its hyperparameters rule out. Only where fits choose the model, which are as sure of themselves as that. Of many queries
+// that pend each may contradict the model by which it was chosen: one is reason enough, until queries are chosen by what it has taught.
 func (l *Loop) startle(e *Evaluation) {
-	if !l.config.Traits.Adapts {
+	if !l.config.Traits.Adapts || l.config.FitOnce && !l.model.Knew(model.Objective, e.Number) {
 		return
 	}
 	deviations, spreads := e.Forecast.Surprise(l.config.Sense().Sign() * e.Value)

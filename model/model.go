@@ -31,6 +31,9 @@ type output struct {
 	size    int      // answers that the last fit saw
 	urged   bool     // the noise had to be raised: one fit beyond the schedule was asked for
 
+	startled bool // a value came that what was learned rules out, and nothing has been learned since
+	since    int  // queries that were chosen before what was learned of the last such value held
+
 	variances []float64 // what is known of the noise of each value, by number less one; nil where nothing is known of any
 	interims  []Interim // what reports say of values that are to come, ascending by number
 }
@@ -199,6 +202,9 @@ func (m *Model) Sync() {
 		renewed := o.next != nil
 		if renewed {
 			o.learned, o.next = *o.next, nil
+			if o.startled {
+				o.startled, o.since = false, len(m.points)
+			}
 		}
 		for k := range m.beliefs {
 			if int(m.beliefs[k].want.Output) == i {
