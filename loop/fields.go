@@ -24,6 +24,7 @@ func (l *Loop) visit(v *state.Visitor) {
 	state.Part(v, "plan", &l.plan, (*plan).visit)
 	v.Anew("of one event", "output", "reaction", "law")
 	v.Anew("a broken loop has no snapshot", "broken")
+	v.Anew("a loop that follows a study is made anew with it", "follows")
 }
 
 func (k *Counters) visit(v *state.Visitor) {

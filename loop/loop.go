@@ -55,6 +55,7 @@ type Loop struct {
 	caution  caution
 	earlier  []policies.Earlier // models, by the configuration
 	points   int                // different points of the space; 0 where they are too many to run out of
+	follows  bool               // another study, which chooses: see NewFollower
 	ledger   ledger
 	model    model.Model
 	plan     plan
@@ -77,7 +78,9 @@ func New(c Config) (*Loop, error) {
 }
 
 // NewFollower is New for a loop that is to follow, event by event, the study of another policy: where Initial is 0 it has no initial design,
-// as a study has none that began with what earlier ones knew.
+// as a study has none that began with what earlier ones knew. What is proposed to it was chosen there: it is not moved away from another query,
+// nothing takes its place where the study chose nothing, and there is no end because another value would tell this model nothing. Restore cannot read its snapshot.
+// An error is every violation of the configuration.
 func NewFollower(c Config) (*Loop, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -86,7 +89,9 @@ func NewFollower(c Config) (*Loop, error) {
 	if c.Initial == 0 && len(c.Seeds) == 0 {
 		follows.Initial = 0
 	}
-	return begin(follows), nil
+	l := begin(follows)
+	l.follows = true
+	return l, nil
 }
 
 // begin returns a study of a configuration that was validated, and has its defaults.
