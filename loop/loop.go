@@ -67,6 +67,7 @@ type Loop struct {
 	output   []Effect      // of the event under way
 	reaction Reaction      // to it, but for the effects
 	law      *survival.Law // of the delays, as of this event; nil where nobody has asked since something was settled
+	looked   looked        // what was worked out since this event
 }
 
 // New returns a study in which nothing has happened, or every violation of the configuration.
@@ -127,7 +128,7 @@ func (l *Loop) Step(e Stamped) (Reaction, error) {
 		return Reaction{}, l.broken
 	}
 	l.seq, l.now = e.Seq, max(l.now, e.At)
-	l.output, l.reaction, l.law = nil, Reaction{}, nil
+	l.output, l.reaction, l.law, l.looked = nil, Reaction{}, nil, looked{}
 	l.reaction.Evaluation, l.reaction.Attempt, _ = About(e.Event)
 	if !startsAgain(e.Event) {
 		l.expire()

@@ -17,6 +17,7 @@ func (m *Model) Visit(v *state.Visitor) {
 		v.Numbers("Number Eighths", &w.Number, &w.Eighths)
 	})
 	state.Part(v, "fits", &m.fits, (*fits).visit)
+	v.Anew("who looks next learns the same", "lessons")
 }
 
 func (o *output) visit(v *state.Visitor) {

@@ -19,6 +19,7 @@ type Model struct {
 	beliefs []belief
 	weights []Weight // of queries that may never be answered, ascending by number
 	fits    fits
+	lessons []lesson // what outlooks have learned, by output
 }
 
 // output is something that is measured: its values, and what is believed of it however pending queries are seen.
@@ -47,7 +48,7 @@ type Top struct {
 
 // New returns the model of a study in which nothing has happened.
 func New(c Config) *Model {
-	m := &Model{config: c, outputs: make([]output, len(c.Outputs)), beliefs: make([]belief, len(c.Beliefs))}
+	m := &Model{config: c, outputs: make([]output, len(c.Outputs)), beliefs: make([]belief, len(c.Beliefs)), lessons: make([]lesson, len(c.Outputs))}
 	for i, spec := range c.Outputs {
 		spec = spec.over().withMembers(c)
 		first := spec.first(c)
