@@ -148,6 +148,22 @@ func (s *Study) Evaluation(number int) (Evaluation, bool) {
 	return newEvaluation(s.space, all[number-1]), true
 }
 
+// Best returns the evaluation with the best value that came, as Result.Best does, and false where there is none. It asks no model. Cost O(n) for n evaluations.
+func (s *Study) Best() (Evaluation, bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.look()
+	best := s.driver.Loop().Best()
+	if best != nil && s.driver.Unsafe(best.Number) {
+		s.sync() // an error is said by whatever comes next
+		best = s.driver.Loop().Best()
+	}
+	if best == nil {
+		return Evaluation{}, false
+	}
+	return newEvaluation(s.space, *best), true
+}
+
 // Evaluations is how many there are.
 func (s *Study) Evaluations() int {
 	s.mutex.Lock()

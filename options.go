@@ -176,7 +176,7 @@ func (o Options) config(s Space) (actors.Config, error) {
 	option.Copy(&c.Study, &o)
 	c.Policy, c.Workers, c.Logger = policy, n, logger
 	c.Study.FitBeside = n > 1 || o.Remote != nil // with one worker there is nothing that could go on meanwhile
-	c.Study.FitAbreast = c.Study.FitBeside
+	c.Study.FitAbreast, c.Study.FitOnce = c.Study.FitBeside, true
 	c.Resumable = onDisk(o.Journal)
 	return c, nil
 }

@@ -32,7 +32,7 @@ func expected(p Prediction) string { return fmt.Sprintf("%.6g ± %.2g", p.Mean, 
 
 // Predict returns what the model says at x in user units, contexts included, after everything that was told; a fidelity that is NaN,
 // or has no coordinate, is the greatest. It changes nothing and costs no budget. The error wraps ErrOutsideSpace, or ErrNoModel where fewer than three values have come or the policy looks
-// at no model. Cost O(n²) for n evaluations, and O(n³) where hyperparameters are new.
+// at no model. Cost O(n²) for n evaluations, and O(n³) where hyperparameters are new; what was learned is kept until there are other answers.
 func (s *Study) Predict(x Point) (Prediction, error) {
 	p := s.predict(actors.Predict{X: x})
 	return p.Prediction, p.Err

@@ -338,7 +338,8 @@ func (s *Study) Close() {
 	s.driver.LogEnd(s.broken)
 }
 
-// Result returns what is known now, or in the end; all of it is kept, but for what the journal refused (ErrNotKept). Cost O(n²) where the policy keeps a model.
+// Result returns what is known now, or in the end; all of it is kept, but for what the journal refused (ErrNotKept). Cost O(n) for n evaluations, and that of
+// Predict where the policy keeps a model and nobody has asked since something happened.
 func (s *Study) Result() *Result {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

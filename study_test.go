@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -336,6 +337,25 @@ func TestAContradictionIsLearnedFromAtOnce(t *testing.T) {
 		ask(t, study)
 		if learned := fits() > before; learned != wrong {
 			t.Errorf("wrong %t: a fit after the value: %t", wrong, learned)
+		}
+	}
+}
+
+// The best value is that of the result, whoever asks for it alone.
+func TestTheBestIsThatOfTheResult(t *testing.T) {
+	for _, minimize := range []bool{false, true} {
+		study := newStudy(t, tarry.Options{Budget: 8, Minimize: minimize})
+		if e, some := study.Best(); some {
+			t.Errorf("%+v is the best, and nothing was told", e)
+		}
+		for range 8 {
+			q := ask(t, study)
+			if err := study.Tell(q.ID, bump(q)); err != nil {
+				t.Fatal(err)
+			}
+			if e, some := study.Best(); !some || !reflect.DeepEqual(e, *study.Result().Best) {
+				t.Errorf("%+v is the best, want %+v", e, study.Result().Best)
+			}
 		}
 	}
 }

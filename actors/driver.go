@@ -207,7 +207,7 @@ func (d *Driver) Resumption() (events []loop.Event, reopens bool) {
 // recall restores what notices say beyond their events.
 func (d *Driver) recall() {
 	_, d.chronicle.at = d.loop.Now()
-	if best := d.loop.Result().Best; best != nil {
+	if best := d.loop.Best(); best != nil {
 		d.chronicle.incumbent, d.chronicle.x = best.Number, best.Point(d.config.Study.Space)
 		d.reached = d.suffices(best.Value)
 	}

@@ -98,6 +98,9 @@ type Config struct {
 	// FitAbreast is FitBeside no further than to the next fit: once enough answers have come for it while one still runs, the next query
 	// waits. Else a study whose answers come faster than fits is led by hyperparameters of long ago.
 	FitAbreast bool
+	// FitOnce says that a value which contradicts its forecast has hyperparameters learned anew before their time once for all queries that were chosen
+	// before that held: of many that pend each may contradict what one has taught otherwise. Studies of older programs learn anew for each.
+	FitOnce bool
 }
 
 // Model says what the Gaussian process looks like. One whose Hyper are given is taken at its word: far from all answers it expects the value 0, or Floor where there is

@@ -11,7 +11,7 @@ import (
 // what is left of the budget does not pay for that any more, of all that it pays for. Cost O(n), in the latter case O(n + N·d) for N points of each fidelity,
 // and O(1) as long as some point was not queried.
 func (l *Loop) exhausted() bool {
-	if l.points == 0 || l.ledger.sites.distinct < l.points {
+	if l.follows || l.points == 0 || l.ledger.sites.distinct < l.points {
 		return false
 	}
 	if l.barren() {

@@ -23,8 +23,9 @@ func (l *Loop) visit(v *state.Visitor) {
 	state.Part(v, "ledger", &l.ledger, (*ledger).visit)
 	state.Part(v, "model", &l.model, (*model.Model).Visit)
 	state.Part(v, "plan", &l.plan, (*plan).visit)
-	v.Anew("of one event", "output", "reaction", "law")
+	v.Anew("of one event", "output", "reaction", "law", "looked")
 	v.Anew("a broken loop has no snapshot", "broken")
+	v.Anew("a loop that follows a study is made anew with it", "follows")
 }
 
 func (k *Counters) visit(v *state.Visitor) {

@@ -94,7 +94,7 @@ func (l *Loop) finish() {
 	l.emit(Finish{l.Result()})
 }
 
-// Result is what is known now. Cost O(n²) and more where a model is kept: see Predict.
+// Result is what is known now. Cost O(n), and that of Predict where a model is kept and nobody has asked since the last event.
 func (l *Loop) Result() Result {
 	r := Result{
 		Evaluations: slices.Clone(l.ledger.evaluations), Budget: l.config.Budget, Spent: l.Spent(), Cost: l.Cost(), BudgetCost: l.config.BudgetCost, Reason: l.plan.reason, Counters: l.counts, Coverage: l.Coverage(),
@@ -103,28 +103,23 @@ func (l *Loop) Result() Result {
 	if lesson, ok := l.lesson(); ok {
 		r.Lesson = &lesson
 	}
-	best := l.best()
+	best := l.Best()
 	if best == nil {
 		return r
 	}
 	r.Best = &r.Evaluations[best.Number-1]
 	r.Recommended = r.Best
-	if b, err := l.believe(); err == nil {
-		constraints, _ := l.outlooks() // none without a model of them
-		if number, p := l.recommended(b, l.admissible(constraints)); number > 0 {
-			r.Recommended, r.Expected = &r.Evaluations[number-1], &p
-			if len(constraints) > 0 {
-				r.Feasible = feasibility(l.constraintsOf(constraints), r.Recommended.X)
-			}
-		}
+	if a := l.advise(); a.number > 0 {
+		r.Recommended, r.Expected, r.Feasible = &r.Evaluations[a.number-1], &a.expected, a.feasibility
 	}
 	return r
 }
 
-// best returns the evaluation with the best value that came, the first of equals; nil without any. Cost O(n).
-func (l *Loop) best() (best *Evaluation) { return l.bestOf(admissible{}) }
+// Best returns the evaluation with the best value that came, late ones included, the first of equals; nil without any. Read only; the next Step may change it.
+// It asks no model: Result.Best is the same. Cost O(n).
+func (l *Loop) Best() *Evaluation { return l.bestOf(admissible{}) }
 
-// bestOf is best of those that are admissible.
+// bestOf is Best of those that are admissible.
 func (l *Loop) bestOf(a admissible) (best *Evaluation) {
 	for i := range l.ledger.evaluations {
 		if e := &l.ledger.evaluations[i]; e.Counts() && (best == nil || l.config.Better(e, best)) && a.may(e) {

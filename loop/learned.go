@@ -212,7 +212,7 @@ func (l *Loop) lesson() (Lesson, bool) {
 	for i := range l.ledger.evaluations {
 		task.Evaluations += bit(l.ledger.evaluations[i].Status.Valued())
 	}
-	if best := l.best(); best != nil {
+	if best := l.Best(); best != nil {
 		value := best.Value
 		task.Best = &value
 	}

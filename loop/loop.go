@@ -55,6 +55,7 @@ type Loop struct {
 	caution  caution
 	earlier  []policies.Earlier // models, by the configuration
 	points   int                // different points of the space; 0 where they are too many to run out of
+	follows  bool               // another study, which chooses: see NewFollower
 	ledger   ledger
 	model    model.Model
 	plan     plan
@@ -67,6 +68,7 @@ type Loop struct {
 	output   []Effect      // of the event under way
 	reaction Reaction      // to it, but for the effects
 	law      *survival.Law // of the delays, as of this event; nil where nobody has asked since something was settled
+	looked   looked        // what was worked out since this event
 }
 
 // New returns a study in which nothing has happened, or every violation of the configuration.
@@ -78,7 +80,9 @@ func New(c Config) (*Loop, error) {
 }
 
 // NewFollower is New for a loop that is to follow, event by event, the study of another policy: where Initial is 0 it has no initial design,
-// as a study has none that began with what earlier ones knew.
+// as a study has none that began with what earlier ones knew. What is proposed to it was chosen there: it is not moved away from another query,
+// nothing takes its place where the study chose nothing, and there is no end because another value would tell this model nothing. Restore cannot read its snapshot.
+// An error is every violation of the configuration.
 func NewFollower(c Config) (*Loop, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -87,7 +91,9 @@ func NewFollower(c Config) (*Loop, error) {
 	if c.Initial == 0 && len(c.Seeds) == 0 {
 		follows.Initial = 0
 	}
-	return begin(follows), nil
+	l := begin(follows)
+	l.follows = true
+	return l, nil
 }
 
 // begin returns a study of a configuration that was validated, and has its defaults.
@@ -123,7 +129,7 @@ func (l *Loop) Step(e Stamped) (Reaction, error) {
 		return Reaction{}, l.broken
 	}
 	l.seq, l.now = e.Seq, max(l.now, e.At)
-	l.output, l.reaction, l.law = nil, Reaction{}, nil
+	l.output, l.reaction, l.law, l.looked = nil, Reaction{}, nil, looked{}
 	l.reaction.Evaluation, l.reaction.Attempt, _ = About(e.Event)
 	if !startsAgain(e.Event) {
 		l.expire()

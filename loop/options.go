@@ -85,7 +85,7 @@ func (c *Config) Options() []option.Option {
 		{Name: "lease", Value: option.Time(&c.Lease), Zero: "0 means never",
 			Help: "`TIME` without renewal after which a query is lost and asked again"},
 		{Name: "patience", Value: option.Time(&c.Patience), Zero: "0 means for all answers"},
-		{Name: "fit-beside", Value: option.Toggle(&c.FitBeside)}, {Name: "fit-abreast", Value: option.Toggle(&c.FitAbreast)},
+		{Name: "fit-beside", Value: option.Toggle(&c.FitBeside)}, {Name: "fit-abreast", Value: option.Toggle(&c.FitAbreast)}, {Name: "fit-once", Value: option.Toggle(&c.FitOnce)},
 	}, c.silence()...)
 }
 

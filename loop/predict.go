@@ -33,7 +33,7 @@ func (l *Loop) believes(k int) (model.Outlook, error) {
 	if !l.config.Traits.Model && l.model.Answers(model.Objective).Count(l.config.Traits.Pending) >= model.FitFirst {
 		return model.Outlook{}, fmt.Errorf("%w: policy %s looks at none", ErrNoModel, l.config.Traits.Name)
 	}
-	return l.model.Outlook(k, l.plan.ask.ID != 0, l.counts.Fits == 0, l.foreseen(Stopped))
+	return l.outlook(k)
 }
 
 // prediction turns moments of the model into the user's units; an error where these are too large for them.
@@ -70,8 +70,8 @@ func (s scale) prediction(mean, variance float64) (Prediction, error) {
 }
 
 // Predict returns what the model says at a point in user units, contexts included, after everything that has happened. Nothing
-// changes, and no budget is spent. An error wraps space.ErrOutsideSpace or ErrNoModel. Cost O(n²) and more where answers or
-// hyperparameters are new.
+// changes, and no budget is spent. An error wraps space.ErrOutsideSpace or ErrNoModel. Cost O(n²), and more where answers or
+// hyperparameters are new and nobody has asked since the last event; what was learned is kept until there are other answers.
 func (l *Loop) Predict(x space.Point) (Prediction, error) {
 	if err := l.config.Space.Contains(x); err != nil {
 		return Prediction{}, err
@@ -108,9 +108,10 @@ const (
 )
 
 // startle lets the model learn anew before its time where a value contradicts its forecast: until then it would bend the function to go
-// through what its hyperparameters rule out. Only where fits choose the model, which are as sure of themselves as that.
+// through what its hyperparameters rule out. Only where fits choose the model, which are as sure of themselves as that. Of many queries
+// that pend each may contradict the model by which it was chosen: one is reason enough, until queries are chosen by what it has taught.
 func (l *Loop) startle(e *Evaluation) {
-	if !l.config.Traits.Adapts {
+	if !l.config.Traits.Adapts || l.config.FitOnce && !l.model.Knew(model.Objective, e.Number) {
 		return
 	}
 	deviations, spreads := e.Forecast.Surprise(l.config.Sense().Sign() * e.Value)

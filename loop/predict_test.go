@@ -112,7 +112,7 @@ func TestAPredictionIsThatOfTheAnswers(t *testing.T) {
 			if again, _ := l.Predict(x0); again != p {
 				t.Errorf("recommended with %+v, predicted with %+v", p, again)
 			}
-			if best := l.best(); l.prefers(must.Get(l.believe())(t), best, p) {
+			if best := l.Best(); l.prefers(must.Get(l.believe())(t), best, p) {
 				if !slices.Equal(x0, l.config.Space.Value(best.X)) {
 					t.Errorf("%v, %s: %v is recommended, and %v is the best that came", how, name, x0, best)
 				}

@@ -158,7 +158,7 @@ func TestAGrossErrorIsNotTakenForTheBest(t *testing.T) {
 		l := told(t, "auto", 2, 30, minimize, func(x space.Point) float64 {
 			return -sign*((x[0]-0.4)*(x[0]-0.4)+0.3*(x[1]-0.7)*(x[1]-0.7)) + 2e-3*stream.NormFloat64()
 		})
-		o, best := must.Get(l.believe())(t), l.best()
+		o, best := must.Get(l.believe())(t), l.Best()
 		best.Value += sign * 5 // in the ledger
 		others := slices.DeleteFunc(slices.Clone(o.Belief.Rows), func(number int) bool { return number == best.Number })
 		for _, c := range []struct {
@@ -183,7 +183,7 @@ func TestABestValueThatContradictsTheModelIsTakenForTheBest(t *testing.T) {
 		if l.noiseless(l.noise()) || !l.noiseBelow(doubtfulNoise, l.noise()) {
 			t.Fatalf("noise of variance %v", l.model.Noise(0))
 		}
-		o, best := must.Get(l.believe())(t), *l.best()
+		o, best := must.Get(l.believe())(t), *l.Best()
 		if worth := o.NoiseWorth(); worth < believedNoise {
 			t.Errorf("noise is worth %v nats", worth)
 		}
@@ -195,7 +195,7 @@ func TestABestValueThatContradictsTheModelIsTakenForTheBest(t *testing.T) {
 				t.Errorf("minimize %v, %v standard deviations better: taken %v", minimize, deviations, taken)
 			}
 		}
-		best.Value = l.best().Value
+		best.Value = l.Best().Value
 		second := slices.IndexFunc(l.ledger.evaluations, func(e Evaluation) bool { return e.Number != best.Number })
 		was := l.ledger.evaluations[second].Value
 		if l.ledger.evaluations[second].Value = best.Value; !l.takenForBest(o, &best) {

@@ -90,7 +90,7 @@ func (l *Loop) hopeless(ev *Evaluation) string {
 	if l.config.StopEarly == 0 || ev.Below {
 		return ""
 	}
-	best := l.best()
+	best := l.Best()
 	if best == nil {
 		return ""
 	}
@@ -145,7 +145,7 @@ func (l *Loop) foreseen(with ...Status) []model.Interim {
 	var out []model.Interim
 	type place struct{ step, level float64 }
 	known := map[place]maturity.Relation{}
-	best := l.best()
+	best := l.Best()
 	for i := range l.ledger.evaluations {
 		e := &l.ledger.evaluations[i]
 		last, reported := e.Reports.Last()

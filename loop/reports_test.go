@@ -146,7 +146,7 @@ func TestWhatWasEndedEarlyLeavesNothingToFindOut(t *testing.T) {
 			t.Fatalf("%v: rows %v", how, v.Rows)
 		}
 		guess := d.l.foreseen(Stopped)[0]
-		if gap := d.l.best().Value - guess.Value; (guess.Variance <= 1.001*gap*gap/900) == both {
+		if gap := d.l.Best().Value - guess.Value; (guess.Variance <= 1.001*gap*gap/900) == both {
 			t.Errorf("%v: a guess %v below the best has the variance %v", how, gap, guess.Variance)
 		}
 		if both {

@@ -176,6 +176,10 @@ func (e Proposed) apply(l *Loop) {
 			continue
 		}
 		x := l.config.Space.SnapAt(p.X, l.heldFor(p.X))
+		if l.follows {
+			l.answers(policies.Proposal{X: x, Forecast: p.Forecast, Probability: p.Probability})
+			continue
+		}
 		if l.withheld(x) {
 			l.fallback("the promise about the constraints has no room for the point")
 			continue
@@ -187,7 +191,7 @@ func (e Proposed) apply(l *Loop) {
 // apply fills the space in place of the policy.
 func (e ProposeFailed) apply(l *Loop) {
 	if l.closeAsk(e.Ask) {
-		if l.plan.ask = (Ask{}); !l.exhausted() {
+		if l.plan.ask = (Ask{}); !l.follows && !l.exhausted() {
 			l.fallback(e.Reason)
 		}
 	}

@@ -95,7 +95,7 @@ func TestWhereAnEvaluationWasEndedEarlyNothingIsLeftToLearn(t *testing.T) {
 			}
 			mean, variance := v.Posterior.Predict(x)
 			_, answered := v.Posterior.Predict(d.l.ledger.get(9).X)
-			best := v.Units.To(d.l.best().Value)
+			best := v.Units.To(d.l.Best().Value)
 			if math.Sqrt(variance) > 2*math.Sqrt(answered)+1e-3 || mean+3*math.Sqrt(variance) > best {
 				t.Errorf("%v, reports ignored %v: %v ± %v there, the best is %v; where an answer is ± %v", how, ignore, mean, math.Sqrt(variance), best, math.Sqrt(answered))
 			}

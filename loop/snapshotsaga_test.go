@@ -42,7 +42,7 @@ func sagaConfig(t *testing.T, where string, how feedback.Imputation, stream *ran
 	c.Model.Active = model.MinActive // so that rows are chosen
 	c.Timeout, c.Lease, c.Patience = duration(), duration()/3, 20*duration()
 	c.Retries, c.Barrier = stream.IntN(3), stream.IntN(2)*stream.IntN(5)
-	c.Minimize, c.FitBeside, c.Exclusive, c.FitAbreast = chance(), chance(), chance(), c.Seed%2 == 0
+	c.Minimize, c.FitBeside, c.Exclusive, c.FitAbreast, c.FitOnce = chance(), chance(), chance(), c.Seed%2 == 0, c.Seed%3 > 0
 	c.Design = space.Design(stream.IntN(3))
 	if chance() {
 		floor := -20.0

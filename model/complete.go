@@ -47,6 +47,9 @@ func (o *output) complete() error {
 	if !variances(o.variances, o.buffer.Len()) {
 		return fmt.Errorf("known noise %v of %d values", o.variances, o.buffer.Len())
 	}
+	if o.since < 0 || o.since > o.buffer.Len() {
+		return fmt.Errorf("learned after %d of %d queries", o.since, o.buffer.Len())
+	}
 	if !(o.floor > math.Inf(-1)) {
 		return fmt.Errorf("floor %v", o.floor)
 	}

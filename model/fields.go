@@ -17,6 +17,7 @@ func (m *Model) Visit(v *state.Visitor) {
 		v.Numbers("Number Eighths", &w.Number, &w.Eighths)
 	})
 	state.Part(v, "fits", &m.fits, (*fits).visit)
+	v.Anew("who looks next learns the same", "lessons")
 }
 
 func (o *output) visit(v *state.Visitor) {
@@ -32,6 +33,8 @@ func (o *output) visit(v *state.Visitor) {
 	})
 	state.Number(v, "size", &o.size)
 	v.Flags("urged", &o.urged)
+	v.Unhashed("the digests of older journals do not know it, and what follows from it is hashed").Flags("startled", &o.startled)
+	state.Number(v.Unhashed("the digests of older journals do not know it, and what follows from it is hashed"), "since", &o.since)
 	v.Floats("variances", &o.variances)
 	state.List(v, "interims", &o.interims, func(in *Interim, v *state.Visitor) {
 		state.Number(v, "Number", &in.Number)

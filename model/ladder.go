@@ -48,8 +48,13 @@ func (m *Model) Troubled(t Trouble) {
 	}
 }
 
-// Startle asks for one fit of an output beyond the schedule: a value came that its hyperparameters rule out.
-func (m *Model) Startle(o Output) { m.outputs[o].size = 0 }
+// Startle asks for one fit of an output beyond the schedule: a value came that its hyperparameters rule out. Cost O(1).
+func (m *Model) Startle(o Output) { m.outputs[o].size, m.outputs[o].startled = 0, true }
+
+// Knew reports whether a query was chosen by what an output has learned since the last value that startled it, or before any did.
+func (m *Model) Knew(o Output, number int) bool {
+	return !m.outputs[o].startled && number > m.outputs[o].since
+}
 
 // LiftedBeforeRebuild is how many rows may be lifted, besides a twentieth of all, before the factor is made anew.
 const LiftedBeforeRebuild = 10

@@ -19,6 +19,7 @@ type Model struct {
 	beliefs []belief
 	weights []Weight // of queries that may never be answered, ascending by number
 	fits    fits
+	lessons []lesson // what outlooks have learned, by output
 }
 
 // output is something that is measured: its values, and what is believed of it however pending queries are seen.
@@ -30,6 +31,9 @@ type output struct {
 	next    *learned // adopted since; nil when none was
 	size    int      // answers that the last fit saw
 	urged   bool     // the noise had to be raised: one fit beyond the schedule was asked for
+
+	startled bool // a value came that what was learned rules out, and nothing has been learned since
+	since    int  // queries that were chosen before what was learned of the last such value held
 
 	variances []float64 // what is known of the noise of each value, by number less one; nil where nothing is known of any
 	interims  []Interim // what reports say of values that are to come, ascending by number
@@ -44,7 +48,7 @@ type Top struct {
 
 // New returns the model of a study in which nothing has happened.
 func New(c Config) *Model {
-	m := &Model{config: c, outputs: make([]output, len(c.Outputs)), beliefs: make([]belief, len(c.Beliefs))}
+	m := &Model{config: c, outputs: make([]output, len(c.Outputs)), beliefs: make([]belief, len(c.Beliefs)), lessons: make([]lesson, len(c.Outputs))}
 	for i, spec := range c.Outputs {
 		spec = spec.over().withMembers(c)
 		first := spec.first(c)
@@ -199,6 +203,9 @@ func (m *Model) Sync() {
 		renewed := o.next != nil
 		if renewed {
 			o.learned, o.next = *o.next, nil
+			if o.startled {
+				o.startled, o.since = false, len(m.points)
+			}
 		}
 		for k := range m.beliefs {
 			if int(m.beliefs[k].want.Output) == i {

@@ -3,6 +3,7 @@ package policies
 import (
 	"slices"
 
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -15,12 +16,13 @@ const autoFar = 6
 // dimensions points are too far apart to tell: it explains noise by a function that is rough, and takes what was luck for the best. With contexts
 // or a fidelity never, nor where parameters depend on others, since no configuration is asked for twice there as far as values may have no noise. Nor is one where all are discrete, unless the model sees
 // noise and expects more where another value came: then what is recommended depends on it. But where a
-// model of a finite space is so rough that no value tells of another, noise is the likelier, and a query is lost at most. Cost O(n·d).
+// model of a finite space is so rough that no value tells of another, noise is the likelier, and a query is lost at most. Before there are values enough for a
+// fit a model has seen nothing of noise, whatever it begins with. Cost O(n·d).
 func (v View) again(avoid []space.Unit) space.Unit {
 	_, multifidelity := v.Space.Fidelity()
 	far := v.Quiet && v.noise() < autoNoisy && v.Space.Continuous() && v.Space.Varying() > autoFar
 	switch {
-	case multifidelity || len(v.Context) > 0:
+	case multifidelity || len(v.Context) > 0 || len(v.History) < model.FitFirst:
 		return nil
 	case v.Quiet && v.tellsNothing(): // early too, since nothing guides the search
 	case v.Round <= autoYoung || v.Space.Conditional() || !far && !v.seesNoise():

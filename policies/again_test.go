@@ -37,6 +37,8 @@ func TestTheBestIsMeasuredOnceMore(t *testing.T) {
 	early, loud, twice, not := many, many, many, many
 	early.Round, loud.Quiet = 50, false
 	twice = queriedTwice(many)
+	few := noisy(views["some pending"], 1e-3)
+	few.History = few.History[:2]
 	not.History = slices.Clone(many.History)
 	for i := range not.History {
 		not.History[i].Infeasible = not.History[i].Value == best.Value
@@ -52,6 +54,7 @@ func TestTheBestIsMeasuredOnceMore(t *testing.T) {
 		"the model sees it":    {noisy(views["20 dimensions"], 1e-3), true},
 		"two dimensions":       {noisy(views["some pending"], 1e-8), false},
 		"two and noise":        {noisy(views["some pending"], 1e-3), true},
+		"noise before a fit":   {few, false},
 		"a list":               {noisy(views["some pending in a list"], 1e-8), false},
 		"mixed and noise":      {noisy(views["mixed parameters"], 1e-3), true},
 		"mixed":                {noisy(views["mixed parameters"], 1e-8), false},

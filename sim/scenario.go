@@ -182,6 +182,7 @@ func (s Scenario) Config() loop.Config {
 		c.Seeds = nil // of the problem, and of no use to the policy
 	}
 	c.Space, c.Traits, c.Initial, c.Budget = where, s.Policy.Traits(), s.initial(), s.initial()+s.Rounds
+	c.FitOnce = true     // as of every study that begins now
 	c.Pending = c.Budget // no limit: in rounds a query starts every tick, and workers are a limit themselves
 	return c
 }

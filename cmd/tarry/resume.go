@@ -179,7 +179,7 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 // reached reports whether a study has ended at its target, and no further one than a value that it has: it cannot go on with that, and keeps
 // its own.
 func reached(study *loop.Loop, target float64) bool {
-	best := study.Result().Best
+	best := study.Best()
 	return study.Reason() == loop.ReasonTarget && best != nil && study.Config().Sense().Reaches(best.Value, target)
 }
 

@@ -96,7 +96,10 @@ func (s *Server) enqueue(_ context.Context, r *request) (any, error) {
 }
 
 func (s *Server) best(context.Context, *request) (any, error) {
-	return bestAnswer{foundOf(s.Study.Space(), s.Study.Result().Best)}, nil
+	if e, some := s.Study.Best(); some {
+		return bestAnswer{foundOf(s.Study.Space(), &e)}, nil
+	}
+	return bestAnswer{}, nil
 }
 
 func (s *Server) predict(_ context.Context, r *request) (any, error) {

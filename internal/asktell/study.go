@@ -16,6 +16,7 @@ type Study interface {
 	Budget() int
 	Evaluations() int
 	Evaluation(number int) (tarry.Evaluation, bool)
+	Best() (tarry.Evaluation, bool) // Result.Best
 	Result() *tarry.Result
 	AskAhead(context ...float64) (tarry.Query, tarry.Keeping, error)
 	AnswerAhead(loop.Event) (loop.Reaction, tarry.Keeping, error)

@@ -12,8 +12,7 @@ import (
 )
 
 // ErrApart says that a study cannot be followed with the model of another policy beyond some evaluation: its loop would have gone
-// another way whatever the policy had proposed, as at the end of a finite space where one model has learned that values have no
-// noise and the other has not.
+// another way whatever the policy had proposed.
 var ErrApart = errors.New("the study cannot be followed with the model of the other policy")
 
 // shadow is the same study with the model that another policy wants: the same events lead to the same evaluations, and its fits
@@ -31,6 +30,9 @@ var ErrUnfit = errors.New("the policy cannot serve this study")
 // begins with: queries are asked for when they were.
 func shadowed(c loop.Config, p policies.Policy) loop.Config {
 	c.Barrier = cmp.Or(c.Barrier, c.Traits.Barrier, 1)
+	if c.Traits.Bandit {
+		c.Initial = 0 // its policy is asked from the first query on
+	}
 	if t := p.Traits(); t.Particles != c.Traits.Particles || !slices.Equal(t.Layers, c.Traits.Layers) {
 		c.Learned = nil // it means nothing to the other
 	}

@@ -108,6 +108,13 @@ func (r *running) Evaluation(number int) (tarry.Evaluation, bool) {
 	return all[number-1], true
 }
 
+func (r *running) Best() (tarry.Evaluation, bool) {
+	if best := r.Result().Best; best != nil {
+		return *best, true
+	}
+	return tarry.Evaluation{}, false
+}
+
 func (r *running) Cancel(evaluation int, reason string) error {
 	return r.run.Load().Cancel(evaluation, reason)
 }

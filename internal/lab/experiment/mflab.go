@@ -309,7 +309,7 @@ func expectedPoint(l *loop.Loop) (best space.Point) {
 			greatest, best = expected.Mean, x
 		}
 	}
-	if measured := l.Result().Best; best == nil && measured != nil {
+	if measured := l.Best(); best == nil && measured != nil {
 		best = where.Value(measured.X)
 	}
 	return best

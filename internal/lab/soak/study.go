@@ -114,7 +114,7 @@ func drawMisfortunes(stream *rand.Rand) sim.Misfortunes {
 func (t study) drawConfig(stream *rand.Rand, budget int) loop.Config {
 	c := loop.Config{
 		Space: t.domain.Space(t.seed), Traits: t.policy.Traits(), Seed: t.seed, Budget: budget,
-		Minimize: chance(stream, 0.5), FitBeside: chance(stream, 0.5), FitAbreast: t.seed%2 == 0, Retries: stream.IntN(3),
+		Minimize: chance(stream, 0.5), FitBeside: chance(stream, 0.5), FitAbreast: t.seed%2 == 0, FitOnce: t.seed%3 > 0, Retries: stream.IntN(3),
 		Design: pick(stream, []space.Design{space.Uniform, space.LatinHypercube, space.Halton}),
 	}
 	if chance(stream, 0.5) {

@@ -75,7 +75,7 @@ func (w Setting) NewStudy(size int, seed uint64) (*Study, error) {
 
 // Config completes a configuration by what all studies of a setting have in common.
 func (w Setting) Config(c loop.Config, seed uint64) loop.Config {
-	c.Space, c.Traits, c.Seed, c.FitBeside = w.Problem.Space, w.Policy.Traits(), seed, true
+	c.Space, c.Traits, c.Seed, c.FitBeside, c.FitOnce = w.Problem.Space, w.Policy.Traits(), seed, true, true
 	return c
 }
 
