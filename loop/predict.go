@@ -47,7 +47,7 @@ func (l *Loop) widening() float64 {
 	if !l.config.Traits.Widens {
 		return 1
 	}
-	return max(1, policies.Overconfidence(l.ledger.history, l.config.Space.Varying()))
+	return max(1, policies.Overconfidence(l.withoutPenalties(l.ledger.history), l.config.Space.Varying()))
 }
 
 // scale leads from moments of a belief to the user's units.
@@ -110,7 +110,7 @@ const (
 // startle lets the model learn anew before its time where a value contradicts its forecast: until then it would bend the function to go
 // through what its hyperparameters rule out. Only where fits choose the model, which are as sure of themselves as that.
 func (l *Loop) startle(e *Evaluation) {
-	if !l.config.Traits.Adapts {
+	if !l.config.Traits.Adapts || l.penalized(e) {
 		return
 	}
 	deviations, spreads := e.Forecast.Surprise(l.config.Sense().Sign() * e.Value)

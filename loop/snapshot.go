@@ -15,7 +15,7 @@ import (
 var ErrBadSnapshot = errors.New("bad snapshot")
 
 // The version is the first number of a snapshot. Whatever changes the meaning of the bytes after it changes it too.
-const snapshotVersion = 26
+const snapshotVersion = 27
 
 // sealSize is the checksum after the version; the checksum covers what follows: the fingerprints of configuration and
 // state, and the state.
