@@ -115,6 +115,9 @@ func describeEvent(n Notice) (zapcore.Level, string, []zap.Field) {
 		if len(e.Outliers) > 0 {
 			fields = append(fields, zap.Ints("outliers", e.Outliers))
 		}
+		if e.Penal {
+			fields = append(fields, zap.Bool("penalties", true))
+		}
 		return info, "fitted", fields
 	case loop.FitFailed:
 		return warn, "fit failed", []zap.Field{zap.Int("fit", e.Fit), zap.String("reason", e.Reason)}

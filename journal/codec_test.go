@@ -38,6 +38,7 @@ var written = []struct {
 	{loop.Fitted{Fit: 3, Hyper: []float64{1}, Noise: 0.5, LogEvidence: 1, Outliers: []int{2, 17}}, `fitted {"fit":3,"hyper":[1],"noise":0.5,"log_evidence":1,"outliers":[2,17]}`},
 	{loop.Fitted{Fit: 2, Hyper: []float64{1e-7, 2}, Noise: 1e-6, LogEvidence: -12.5}, `fitted {"fit":2,"hyper":[1e-07,2],"noise":0.000001,"log_evidence":-12.5}`},
 	{loop.Fitted{Fit: 4, Hyper: []float64{1}, Noise: 0.002, Doubtful: true}, `fitted {"fit":4,"hyper":[1],"noise":0.002,"log_evidence":0,"doubtful":true}`},
+	{loop.Fitted{Fit: 5, Hyper: []float64{1}, Noise: 0.002, Penal: true, Penalty: -1e3}, `fitted {"fit":5,"hyper":[1],"noise":0.002,"log_evidence":0,"penal":true,"penalty":-1000}`},
 	{loop.FitFailed{Fit: 2}, `fit_failed {"fit":2}`},
 	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Outcome: outcome.Of(0.1)}, `feedback_arrived {"evaluation":5,"attempt":1,"value":0.1}`},
 	{loop.FeedbackArrived{Evaluation: 5, Attempt: 1, Outcome: outcome.Outcome{Value: math.Inf(-1), Cost: 1e21, Constraints: []float64{math.Inf(1), math.Copysign(0, -1)}, Infeasible: true}},

@@ -39,6 +39,8 @@ var forms = [...]form{
 		f.number(may, "shift", &e.Shift)
 		f.number(may, "scale", &e.Scale)
 		ints(f, "outliers", &e.Outliers)
+		f.bool(may, "penal", &e.Penal)
+		f.number(may, "penalty", &e.Penalty)
 		rows(f, "particles", &e.Particles)
 		f.bool(may, "doubtful", &e.Doubtful)
 	}),

@@ -82,7 +82,9 @@ func (l *Loop) judgedMargins() bool {
 }
 
 // valueOf is the value of an evaluation, and whether it has one that means something.
-func (l *Loop) valueOf(e *Evaluation) (float64, bool) { return e.Value, l.remembers(e) }
+func (l *Loop) valueOf(e *Evaluation) (float64, bool) {
+	return e.Value, l.remembers(e) && !l.penalized(e)
+}
 
 // marginOf is what an evaluation says of a constraint, and whether it says anything.
 func marginOf(e *Evaluation, k int) (float64, bool) {

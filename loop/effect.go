@@ -65,5 +65,5 @@ func (f Fit) Run() Event {
 	if err != nil {
 		return f.Failed(err.Error())
 	}
-	return Fitted{Fit: f.ID, Hyper: h.Kernel, Noise: h.Noise, LogEvidence: h.LogEvidence, Kernel: h.Name, Warp: h.Warp, Shift: h.Shift, Scale: h.Scale, Outliers: h.Outliers, Particles: h.Particles, Doubtful: h.Doubtful}
+	return Fitted{Fit: f.ID, Hyper: h.Kernel, Noise: h.Noise, LogEvidence: h.LogEvidence, Kernel: h.Name, Warp: h.Warp, Shift: h.Shift, Scale: h.Scale, Outliers: h.Outliers, Penal: h.Penal, Penalty: h.Penalty, Particles: h.Particles, Doubtful: h.Doubtful}
 }

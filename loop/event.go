@@ -58,6 +58,8 @@ type Fitted struct {
 	Shift       float64       // of the units of the values under a prior that earlier tasks taught, in the maximization sense
 	Scale       float64       // and their length; 0 under any other prior
 	Outliers    []int         // numbers of the evaluations whose values are taken for outliers, ascending
+	Penal       bool          // whether some values are taken for penalties
+	Penalty     float64       // then those up to this one are, in the maximization sense
 	Particles   [][]float64   // of members, for a policy that has some: then the others are those of the first
 	Doubtful    bool          // whether there may be no noise, since a rougher kernel explains the values nearly as well without any
 }

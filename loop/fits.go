@@ -17,7 +17,7 @@ func (e Fitted) apply(l *Loop) {
 	if !l.closesFit(e.Fit) {
 		return
 	}
-	if l.model.Adopt(model.Hyper{Kernel: e.Hyper, Noise: e.Noise, LogEvidence: e.LogEvidence, Name: e.Kernel, Warp: e.Warp, Shift: e.Shift, Scale: e.Scale, Outliers: e.Outliers, Particles: e.Particles, Doubtful: e.Doubtful}) == nil {
+	if l.model.Adopt(model.Hyper{Kernel: e.Hyper, Noise: e.Noise, LogEvidence: e.LogEvidence, Name: e.Kernel, Warp: e.Warp, Shift: e.Shift, Scale: e.Scale, Outliers: e.Outliers, Penal: e.Penal, Penalty: e.Penalty, Particles: e.Particles, Doubtful: e.Doubtful}) == nil {
 		l.reaction.Fate = FateTaken
 		l.counts.Fits++
 		return

@@ -47,7 +47,7 @@ func (l *Loop) widening() float64 {
 	if !l.config.Traits.Widens {
 		return 1
 	}
-	return max(1, policies.Overconfidence(l.ledger.history, l.config.Space.Varying()))
+	return max(1, policies.Overconfidence(l.withoutPenalties(l.ledger.history), l.config.Space.Varying()))
 }
 
 // scale leads from moments of a belief to the user's units.
@@ -111,7 +111,7 @@ const (
 // through what its hyperparameters rule out. Only where fits choose the model, which are as sure of themselves as that. Of many queries
 // that pend each may contradict the model by which it was chosen: one is reason enough, until queries are chosen by what it has taught.
 func (l *Loop) startle(e *Evaluation) {
-	if !l.config.Traits.Adapts || l.config.FitOnce && !l.model.Knew(model.Objective, e.Number) {
+	if !l.config.Traits.Adapts || l.penalized(e) || l.config.FitOnce && !l.model.Knew(model.Objective, e.Number) {
 		return
 	}
 	deviations, spreads := e.Forecast.Surprise(l.config.Sense().Sign() * e.Value)

@@ -76,7 +76,7 @@ func (l *Loop) error(b model.Belief, best *Evaluation) bool {
 func (l *Loop) ties() bool {
 	var values []float64
 	for i := range l.ledger.evaluations {
-		if e := &l.ledger.evaluations[i]; e.Counts() {
+		if e := &l.ledger.evaluations[i]; e.Counts() && !l.penalized(e) {
 			values = append(values, l.config.Sense().Sign()*e.Value)
 		}
 	}

@@ -79,7 +79,7 @@ func (l *Loop) repeating() bool {
 func (l *Loop) rounded() bool {
 	var values []float64
 	for i := range l.ledger.evaluations {
-		if e := &l.ledger.evaluations[i]; e.Counts() {
+		if e := &l.ledger.evaluations[i]; e.Counts() && !l.penalized(e) {
 			values = append(values, e.Value)
 		}
 	}
@@ -94,6 +94,9 @@ func (l *Loop) rounded() bool {
 	}
 	return len(levels) >= roundedLevels && 2*len(levels) <= n && l.noise()*variance <= roundedNoise*step*step
 }
+
+// penalty reports whether the latest fit takes a value, in the maximization sense, for one.
+func (l *Loop) penalty(value float64) bool { return l.model.Penalized(model.Objective, value) }
 
 // noise is the variance of the noise, of that of the values, as it was learned last.
 func (l *Loop) noise() float64 { return l.model.Noise(model.Objective) }

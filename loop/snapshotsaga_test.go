@@ -283,6 +283,9 @@ func (s *saga) finishFit() {
 		fitted.Warp = feedback.Bend{Shape: feedback.Shape(s.stream.IntN(3)), Scale: s.stream.Float64()}
 		fitted.Outliers = outliers(numbers, rng.New(uint64(id), rng.Test, 3))
 		fitted.Doubtful = id%2 == 0
+		if fitted.Penal = id%3 == 0; fitted.Penal {
+			fitted.Penalty = -float64(id%4) / 2
+		}
 	}
 	s.step(fitted)
 }

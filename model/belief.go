@@ -19,6 +19,7 @@ type Belief struct {
 	Incumbent space.Unit           // where it was seen, unit cube; nil before the first
 	Outliers  []int                // numbers of the queries whose values count little, since they are far from what all others say; ascending
 	Blamed    []int                // numbers of the queries that failed for their points, ascending; nil unless Config.Blank is set
+	Penalties []int                // numbers of the queries whose values are taken for penalties, and their points for such as fail, ascending; nil where none is
 }
 
 // belief is an output seen with pending queries censored, hallucinated or ignored.
@@ -90,7 +91,7 @@ func (m sight) mark() {
 		if number < 0 {
 			continue
 		}
-		if failed, hopeless := m.buffer.Failed(number); failed {
+		if failed, hopeless := m.failure(number); failed {
 			m.failed = append(m.failed, i)
 			if hopeless {
 				m.hopeless = append(m.hopeless, i)
@@ -108,7 +109,7 @@ func (m sight) shown() Belief {
 		b.Best = m.units.To(m.best.Value)
 	}
 	if !m.config.Blind {
-		b.Rows, b.Outliers = m.rows.now, m.outliers
+		b.Rows, b.Outliers, b.Penalties = m.rows.now, m.outliers, m.penalties()
 	}
 	return b
 }

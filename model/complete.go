@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -60,7 +61,7 @@ func (o *output) complete() error {
 		if _, err := o.spec.learn(l.prior, "", l.warp); err != nil {
 			return err
 		}
-		if err := l.checkUnits(); err != nil {
+		if err := errors.Join(l.checkUnits(), o.spec.checkPenalty(l)); err != nil {
 			return err
 		}
 		if !ascends(l.outliers) || len(l.outliers) > 0 && (l.outliers[0] < 1 || l.outliers[len(l.outliers)-1] > o.buffer.Len()) {

@@ -54,7 +54,10 @@ func (s Spec) visit(l *learned, v *state.Visitor) {
 	v.Float("shift", &l.shift)
 	v.Float("scale", &l.scale)
 	v.Ints("outliers", &l.outliers)
-	v.Unhashed("it is what the event of the fit says").Flags("doubtful", &l.doubtful)
+	unhashed := v.Unhashed("it is what the event of the fit says")
+	unhashed.Flags("doubtful", &l.doubtful)
+	unhashed.Flags("penal", &l.penal)
+	unhashed.Float("penalty", &l.penalty)
 	state.Part(v, "prior", &l.prior, func(p *surrogate.Prior, v *state.Visitor) { s.visitPrior(p, v) })
 }
 
@@ -62,7 +65,7 @@ func (s Spec) visit(l *learned, v *state.Visitor) {
 func (s Spec) visitMembers(l *learned, v *state.Visitor) {
 	state.Points(v, "particles", &l.particles)
 	v.Rebuilt("from the particles", "members", "prior")
-	v.Rebuilt("there are none", "warp", "shift", "scale", "outliers", "doubtful")
+	v.Rebuilt("there are none", "warp", "shift", "scale", "outliers", "penal", "penalty", "doubtful")
 	if !v.Reading() {
 		return
 	}
@@ -125,7 +128,7 @@ func (f *fits) visit(v *state.Visitor) {
 	v.Floats("effect.Known", &f.effect.Known)
 	v.Ints("effect.Numbers", &f.effect.Numbers)
 	v.Rebuilt("from the prior, which none takes the place of while a fit is open, and the configuration",
-		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Warped", "effect.Meta", "effect.Straight", "effect.Target", "effect.Doubts",
+		"effect.ID", "effect.Start", "effect.Options", "effect.Seed", "effect.Kernels", "effect.Sums", "effect.Warped", "effect.Meta", "effect.Straight", "effect.Target", "effect.Doubts", "effect.Penalties",
 		"effect.Members", "effect.Particles", "effect.Steps")
 	v.Anew("a fit finds them", "effect.Aside")
 }

@@ -31,23 +31,24 @@ const (
 
 // Fit is the work of learning the hyperparameters of an output. Nothing in it changes any more: it may run anywhere.
 type Fit struct {
-	ID       int // 1, 2, 3, …
-	Output   Output
-	X        []space.Unit // n×d, unit cube
-	Y        []float64    // n, in the units of the output's first belief; as the values came where there are Kernels, and so is Known
-	Known    []float64    // n, variance of the noise of each as far as it is known; nil where nothing is known
-	Numbers  []int        // n, of their queries
-	Aside    []float64    // n, variance of the noise that outliers among them have besides, in the units of the model; nil where there are none
-	Start    surrogate.Prior
-	Options  surrogate.FitOptions
-	Seed     uint64
-	Kernels  []surrogate.Kernel // to choose from; see Spec
-	Sums     []surrogate.Kernel // of functions of one coordinate, to choose from besides
-	Warped   []surrogate.Kernel // of warped coordinates, to choose from besides
-	Meta     *Meta              // priors that earlier tasks taught, to choose from besides; nil: none
-	Straight bool               // whether no warp may be chosen
-	Target   float64            // the greatest fidelity, a unit coordinate; 0 without one
-	Doubts   bool               // whether it is asked if noise is needed to explain the values; see Hyper.Doubtful
+	ID        int // 1, 2, 3, …
+	Output    Output
+	X         []space.Unit // n×d, unit cube
+	Y         []float64    // n, in the units of the output's first belief; as the values came where there are Kernels, and so is Known
+	Known     []float64    // n, variance of the noise of each as far as it is known; nil where nothing is known
+	Numbers   []int        // n, of their queries
+	Aside     []float64    // n, variance of the noise that outliers among them have besides, in the units of the model; nil where there are none
+	Start     surrogate.Prior
+	Options   surrogate.FitOptions
+	Seed      uint64
+	Kernels   []surrogate.Kernel // to choose from; see Spec
+	Sums      []surrogate.Kernel // of functions of one coordinate, to choose from besides
+	Warped    []surrogate.Kernel // of warped coordinates, to choose from besides
+	Meta      *Meta              // priors that earlier tasks taught, to choose from besides; nil: none
+	Straight  bool               // whether no warp may be chosen
+	Penalties bool               // whether values beyond a gap may be penalties
+	Target    float64            // the greatest fidelity, a unit coordinate; 0 without one
+	Doubts    bool               // whether it is asked if noise is needed to explain the values; see Hyper.Doubtful
 
 	Members   *particles.Settings // of the particles that are learned; nil: there are none
 	Particles [][]float64         // from which they move
@@ -64,6 +65,8 @@ type Hyper struct {
 	Shift       float64       // of the units of a prior that earlier tasks taught
 	Scale       float64       // and their length; 0 for any other prior
 	Outliers    []int         // numbers of the queries whose values are far from what all others say of them, ascending
+	Penal       bool          // whether some values are taken for penalties
+	Penalty     float64       // then those up to this one are, in the maximization sense; otherwise 0
 	Particles   [][]float64   // of members, the best first, which the others are then of; nil without
 	Doubtful    bool          // whether there may be no noise, since a rougher kernel explains the values nearly as well without any
 }
@@ -173,7 +176,7 @@ func (m *Model) BeginFit() (Fit, bool) {
 
 // fit is the work of a fit to the answers that have come.
 func (m sight) fit() Fit {
-	numbers, values := m.buffer.Answered(m.want.Pending), m.values()
+	numbers, values := m.buffer.Answered(m.want.Pending), m.buffer.Values(m.want.Pending)
 	to, scale := m.fitUnits()
 	f := Fit{Output: m.want.Output}
 	m.prepare(&f)
@@ -198,7 +201,7 @@ func (m sight) prepare(f *Fit) {
 	if f.Meta = m.spec.Meta; f.Meta != nil && len(f.Kernels) == 0 {
 		f.Straight = true
 	}
-	f.Doubts = f.Output.doubts(m.config.Space)
+	f.Doubts, f.Penalties = f.Output.doubts(m.config.Space), m.mayPenalize()
 	if m.spec.Fidelity != nil {
 		f.Target = m.config.Space.Target()
 	}

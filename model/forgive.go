@@ -52,7 +52,7 @@ func (m sight) losable() int {
 
 // suspect reports whether a query failed and may lose its row: one that may be forgiven, or any where none has a value.
 func (m sight) suspect(number int) bool {
-	failed, hopeless := m.buffer.Failed(number)
+	failed, hopeless := m.failure(number)
 	return failed && (m.config.Blank || !hopeless)
 }
 
@@ -64,7 +64,7 @@ func (m sight) tolerate() {
 	}
 	failures := 0
 	for number := range m.points {
-		failed, _ := m.buffer.Failed(number + 1)
+		failed, _ := m.failure(number + 1)
 		failures += bit(failed)
 	}
 	before := m.tolerance
@@ -81,7 +81,7 @@ func (m sight) tolerate() {
 
 // tolerated returns the noise of the row of a query that failed and has a bad value; 0 for any other.
 func (m sight) tolerated(number int) float64 {
-	if failed, _ := m.buffer.Failed(number); !failed || m.tolerance == 0 {
+	if failed, _ := m.failure(number); !failed || m.tolerance == 0 {
 		return 0
 	}
 	if !m.spec.Known {
@@ -94,7 +94,7 @@ func (m sight) tolerated(number int) float64 {
 // doomed returns those of the spared that are infeasible beyond doubt.
 func (m sight) doomed() (out []int) {
 	for _, number := range m.spared {
-		if _, hopeless := m.buffer.Failed(number); hopeless {
+		if _, hopeless := m.failure(number); hopeless {
 			out = append(out, number)
 		}
 	}

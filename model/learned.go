@@ -16,6 +16,8 @@ type learned struct {
 	shift     float64         // of the units of a prior that earlier tasks taught
 	scale     float64         // and their length; 0: units are measured from the values
 	outliers  []int           // numbers of the queries whose values are taken for outliers, ascending
+	penal     bool            // whether some values are taken for penalties
+	penalty   float64         // then those up to this one are; otherwise 0
 	doubtful  bool            // whether there may be no noise
 	particles [][]float64     // of Spec.Members, the best first
 	members   []surrogate.Prior
@@ -34,10 +36,11 @@ func (s Spec) with(old learned, h Hyper) (learned, error) {
 		return old, errHyper
 	}
 	next.prior, next.outliers, next.doubtful = WithHyper(next.prior, h.Kernel, h.Noise), h.Outliers, h.Doubtful
+	next.penal, next.penalty = h.Penal, h.Penalty
 	if s.Meta.named(h.Name) != nil {
 		next.shift, next.scale = h.Shift, h.Scale
 	}
-	return next, errors.Join(next.prior.Validate(), next.checkUnits())
+	return next, errors.Join(next.prior.Validate(), next.checkUnits(), s.checkPenalty(next))
 }
 
 // learn returns the prior with the kernel of that name, empty for the one that it has, in place of its own, and a warp. An error

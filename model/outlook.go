@@ -151,7 +151,7 @@ func (o Outlook) contradicted() bool {
 func (m sight) outlook(shown Belief) Outlook {
 	usable := make([]bool, len(shown.Rows))
 	for i, number := range shown.Rows {
-		usable[i] = number > 0 && m.buffer.Usable(number, m.want.Pending)
+		usable[i] = number > 0 && m.valued(number)
 	}
 	kernels, _, warped := m.choices()
 	return Outlook{Belief: shown, usable: usable, kernels: kernels, warped: warped, options: fitOptions(m.config.Space, m.spec.Fidelity)}

@@ -100,7 +100,7 @@ func (m sight) known(number int) float64 {
 		doubt := m.doubt(in)
 		return doubt * doubt
 	}
-	if !m.buffer.Usable(number, m.want.Pending) {
+	if !m.valued(number) {
 		return m.weighed(number) + m.tolerated(number)
 	}
 	known := 0.

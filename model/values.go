@@ -10,14 +10,17 @@ import (
 // choose, is between the two: values and target apply it, Belief and Outlook tell it to whoever maps back, and it belongs to the
 // state of the output (see fields.go), from the Sync on that adopts the hyperparameters which were learned with it.
 
-// values returns the values that the belief has seen, in order of entry. Cost O(n).
-func (m sight) values() []float64 { return m.buffer.Values(m.want.Pending) }
+// values returns the values that the belief has seen and does not take for penalties, in order of entry. Cost O(n).
+func (m sight) values() []float64 { return m.withoutPenalties(m.buffer.Values(m.want.Pending)) }
 
 // target returns the target of a query in the belief's units, and whether that is settled; of a report for the number −k.
 func (m sight) target(number int) (target float64, answered bool) {
 	if number < 0 {
 		in, _ := m.interim(-number)
 		return m.near(-number, m.units.To(in.Value)), true
+	}
+	if m.penalized(number) {
+		return m.units.Failed, true
 	}
 	target, answered = m.buffer.Target(number, m.want.Pending, m.units)
 	return m.near(number, target), answered

@@ -72,7 +72,7 @@ func (m sight) weigh() {
 // weighed returns the noise of the row of a query by its weight; 0 where it counts in full.
 func (m sight) weighed(number int) float64 {
 	i, found := slices.BinarySearchFunc(m.weights, number, func(w Weight, number int) int { return cmp.Compare(w.Number, number) })
-	if failed, _ := m.buffer.Failed(number); !found || failed || len(m.doubts) != len(m.weights) {
+	if failed, _ := m.failure(number); !found || failed || len(m.doubts) != len(m.weights) {
 		return 0
 	}
 	return m.doubts[i]

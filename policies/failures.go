@@ -1,6 +1,8 @@
 package policies
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tarry-bo/tarry/acquisition"
@@ -27,6 +29,7 @@ const expectedOutcome = "outcome that is expected, about −1 where queries fail
 // Avoiding returns the view with a model of where queries succeed, if some failed for their points: as Propose shows it to policies, so
 // that Maximize and all the others keep to it. Cost O(m³) for the m ≤ 256 outcomes that count, for each lengthscale, and that of successScales.
 func (v View) Avoiding() View {
+	v.History = v.withoutPenalties()
 	if len(v.Blamed) == 0 || v.success != nil {
 		return v
 	}
@@ -42,6 +45,17 @@ func (v View) Avoiding() View {
 		v.success = p
 	}
 	return v
+}
+
+// withoutPenalties is the history without the values that the model takes for penalties of their points: it blames them.
+func (v View) withoutPenalties() []Answer {
+	if len(v.Penalties) == 0 {
+		return v.History
+	}
+	return slices.DeleteFunc(slices.Clone(v.History), func(a Answer) bool {
+		_, found := slices.BinarySearch(v.Penalties, a.Query.Number)
+		return found
+	})
 }
 
 // outcomes are the points of the latest answers and failures, so many of each at most, and how they came out.

@@ -77,6 +77,28 @@ func TestPoliciesThatAdaptKeepAwayFromFailures(t *testing.T) {
 	}
 }
 
+// A value that is taken for a penalty is no answer, but a failure where it is blamed on its point.
+func TestPenaltiesAreNoAnswers(t *testing.T) {
+	want := failing(t).Avoiding()
+	v := failing(t)
+	for _, q := range v.Queries[7:] {
+		v.History, v.Penalties = append(v.History, Answer{Query: q, Value: -1e6}), append(v.Penalties, q.Number)
+	}
+	got := v.Avoiding()
+	if len(v.History) != 11 || len(got.History) != 7 {
+		t.Errorf("%d answers of %d, want 7 of 11", len(got.History), len(v.History))
+	}
+	for k := range 21 {
+		if x := (space.Unit{float64(k) / 20}); got.success.Mean(x) != want.success.Mean(x) {
+			t.Errorf("at %v an outcome of %v is expected, without values %v", x, got.success.Mean(x), want.success.Mean(x))
+		}
+	}
+	left := v.WithoutPending()
+	if len(left.Penalties) != 4 || left.Penalties[0] != 8 {
+		t.Errorf("without what pends the penalties are %v", left.Penalties)
+	}
+}
+
 // Nobody keeps away where nothing failed for its point.
 func TestWithoutFailuresThereIsNoRegion(t *testing.T) {
 	v := failing(t)

@@ -72,7 +72,7 @@ func (v View) copied() View {
 // copiedBelief is a belief with memory of its own.
 func copiedBelief(b model.Belief, pools map[*surrogate.Pool]*surrogate.Pool) model.Belief {
 	b.Posterior, b.Rows, b.Incumbent = b.Posterior.Clone(pools), slices.Clone(b.Rows), slices.Clone(b.Incumbent)
-	b.Outliers, b.Blamed = slices.Clone(b.Outliers), slices.Clone(b.Blamed)
+	b.Outliers, b.Blamed, b.Penalties = slices.Clone(b.Outliers), slices.Clone(b.Blamed), slices.Clone(b.Penalties)
 	return b
 }
 

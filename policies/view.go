@@ -263,9 +263,11 @@ func renumbered(b model.Belief, number []int) model.Belief {
 		outliers = append(outliers, number[n])
 	}
 	b.Outliers = outliers
-	b.Blamed = slices.Clone(b.Blamed)
-	for i, n := range b.Blamed {
-		b.Blamed[i] = number[n]
+	b.Blamed, b.Penalties = slices.Clone(b.Blamed), slices.Clone(b.Penalties)
+	for _, numbers := range [...][]int{b.Blamed, b.Penalties} {
+		for i, n := range numbers {
+			numbers[i] = number[n]
+		}
 	}
 	return b
 }

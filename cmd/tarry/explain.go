@@ -132,6 +132,9 @@ func modelled(e hindsight.Explained, line func(string, ...any)) {
 	if len(m.Outliers) > 0 {
 		line("  outliers, far from what all others say, which count little: %s", numbered(m.Outliers))
 	}
+	if len(m.Penalties) > 0 {
+		line("  values taken for penalties, far beyond all others, whose points count as failures: %d", len(m.Penalties))
+	}
 	for _, l := range m.Lengthscales {
 		line("  lengthscale of %s: %s", plain(l.Parameter), l.Words)
 	}

@@ -24,8 +24,9 @@ type Model struct {
 	Other        []Named  `json:"other,omitempty"`            // hyperparameters
 	Apart        bool     `json:"fidelities_apart,omitempty"` // whether values at lower fidelities say nothing of the greatest
 	Rows         int      `json:"rows"`
-	Answers      int      `json:"answers"`            // of the rows
-	Outliers     []int    `json:"outliers,omitempty"` // evaluations whose values count little, since they are far from what all others say
+	Answers      int      `json:"answers"`             // of the rows
+	Outliers     []int    `json:"outliers,omitempty"`  // evaluations whose values count little, since they are far from what all others say
+	Penalties    []int    `json:"penalties,omitempty"` // evaluations whose values are taken for penalties, and their points for such as fail
 }
 
 // Warp says that values are learned through a map of one of the shapes of feedback.Warp, u = |value − anchor|/scale away: −log(1 + u)
@@ -57,7 +58,7 @@ func model(v policies.View, sense outcome.Sense) *Model {
 	}
 	prior := v.Posterior.Prior()
 	scale := v.Units.Scale
-	m := &Model{Apart: surrogate.Apart(prior.Kernel), Kernel: prior.Kernel.Name(), Rows: v.Posterior.Len(), Outliers: v.Outliers, Outputscale: Number(math.NaN()), Lengthscales: []Length{}}
+	m := &Model{Apart: surrogate.Apart(prior.Kernel), Kernel: prior.Kernel.Name(), Rows: v.Posterior.Len(), Outliers: v.Outliers, Penalties: v.Penalties, Outputscale: Number(math.NaN()), Lengthscales: []Length{}}
 	if w := v.Units.Warp; !w.Straight() {
 		m.Warp = &Warp{w.Shape.String(), Number(sense.Sign() * w.Anchor), Number(w.Scale)}
 		scale = math.NaN()

@@ -45,5 +45,5 @@ func Fitted(f loop.Fit) (*loop.Fitted, surrogate.FitReport, error) {
 	if err != nil {
 		return nil, report, err
 	}
-	return &loop.Fitted{Hyper: h.Kernel, Noise: h.Noise, LogEvidence: h.LogEvidence, Kernel: h.Name, Warp: h.Warp, Shift: h.Shift, Scale: h.Scale, Outliers: h.Outliers, Particles: h.Particles, Doubtful: h.Doubtful}, report, nil
+	return &loop.Fitted{Hyper: h.Kernel, Noise: h.Noise, LogEvidence: h.LogEvidence, Kernel: h.Name, Warp: h.Warp, Shift: h.Shift, Scale: h.Scale, Outliers: h.Outliers, Penal: h.Penal, Penalty: h.Penalty, Particles: h.Particles, Doubtful: h.Doubtful}, report, nil
 }
