@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/outcome"
 )
 
@@ -29,11 +28,7 @@ func (m sight) mayPenalize() bool {
 
 // penalized reports whether the value of a query is taken for a penalty.
 func (m sight) penalized(number int) bool {
-	if !m.penal || !m.buffer.Usable(number, m.want.Pending) {
-		return false
-	}
-	value, _ := m.buffer.Target(number, m.want.Pending, feedback.Units{Scale: 1})
-	return m.takesForPenalty(value)
+	return m.penal && m.buffer.Usable(number, m.want.Pending) && m.takesForPenalty(m.buffer.Value(number))
 }
 
 // penalties are the numbers of the queries whose values are taken for penalties, ascending; nil without any. Cost O(n) where there are some.
@@ -69,7 +64,7 @@ func (m sight) valued(number int) bool {
 
 // checkPenalty looks at what was learned or read of penalties.
 func (s Spec) checkPenalty(l learned) error {
-	if !outcome.Finite(l.penalty) || l.penal && len(s.Kernels) == 0 || !l.penal && l.penalty != 0 {
+	if !outcome.Finite(l.penalty) || l.penal && (len(s.Kernels) == 0 || s.Fidelity != nil || s.Meta != nil) || !l.penal && l.penalty != 0 {
 		return fmt.Errorf("penalties %t up to %v of an output with %d kernels to choose from", l.penal, l.penalty, len(s.Kernels))
 	}
 	return nil

@@ -113,3 +113,33 @@ func TestScatteredPenaltiesAreForgiven(t *testing.T) {
 		t.Error("there are penalties for a model that nothing chooses")
 	}
 }
+
+// A penalty may be the greatest number that there is: beyond what the units of a model tell apart it is one all the same.
+func TestPenaltiesMayBeTheGreatestNumbers(t *testing.T) {
+	for _, penalty := range []float64{-1e200, -1e300, -math.MaxFloat64} {
+		m, h, penalties := corner(t)
+		m.Open(41, 41, 0, []float64{.9, .1})
+		m.Reveal(Objective, 41, Measurement{Value: penalty}, 42, 0)
+		h.Penalty = penalty / 2
+		if err := m.Adopt(h); err != nil {
+			t.Fatal(err)
+		}
+		if got := thought(m).Penalties; !slices.Equal(got, []int{41}) {
+			t.Errorf("%v: penalties %v of %v and 41, want that", penalty, got, penalties)
+		}
+	}
+}
+
+// What no fit finds, since values differ by their fidelity as well, no record may say.
+func TestPenaltiesOverAFidelityAreRefused(t *testing.T) {
+	opposite := func(x, y float64) float64 { return 100 + 50*math.Sin(40*x*y) }
+	m, _ := twoLevels(t, opposite, 30, false)
+	f, _ := m.BeginFit()
+	h := learn(t, f)
+	h.Kernel[len(h.Kernel)-1] = surrogate.ApartDecay
+	h.Penal, h.Penalty = true, 20
+	if m.Adopt(h) == nil {
+		t.Error("there are penalties over a fidelity")
+		m.Sync()
+	}
+}

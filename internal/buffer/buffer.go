@@ -155,6 +155,9 @@ func (b *Buffer) usable(e *entry, how feedback.Imputation) bool {
 	return e.seen != never && (how != feedback.Censor || !e.late || !b.Window.Strict)
 }
 
+// Value returns the answer of a query that has one, in the maximization sense, as it came.
+func (b *Buffer) Value(number int) float64 { return b.entry(number).value }
+
 // Values returns the answers that the model of a policy with this imputation may see, in the maximization sense, in
 // order of entry. Cost O(n).
 func (b *Buffer) Values(how feedback.Imputation) []float64 {
