@@ -34,6 +34,9 @@ func (l *Loop) agrees() bool {
 	chance, step := 1.0, l.chanceOfSteps((*Loop).valueOf)
 	before, pairs, mean := 0, 0.0, 0.0
 	for _, number := range l.ledger.agreed {
+		if l.penalized(l.ledger.last(l.ledger.get(number).X, l.remembers)) {
+			continue
+		}
 		if number != before {
 			before, pairs, mean = number, 0, max(l.sameElsewhere(l.ledger.last(l.ledger.get(number).X, l.remembers)), step)
 		}
