@@ -67,3 +67,33 @@ func TestAStudyWhoseNoisyValuesAreToldInStepsGoesOn(t *testing.T) {
 		}
 	}
 }
+
+// A penalty that is the same whenever a point is asked says nothing of the noise of values.
+func TestPenaltiesThatAreAlikeSayNothingOfNoise(t *testing.T) {
+	stream := rng.New(2, rng.Test, 9)
+	answer := func(x space.Point) float64 {
+		if math.Abs(x[0]-0.3) > 0.15 {
+			return -1e6 * (1 + x[0] + x[1])
+		}
+		return -(x[1]-0.6)*(x[1]-0.6) + 0.2*stream.NormFloat64()
+	}
+	l := told(t, "auto", 2, 40, false, answer)
+	var penalties []int
+	for i := range l.ledger.evaluations {
+		if l.penalized(&l.ledger.evaluations[i]) {
+			penalties = append(penalties, i+1)
+		}
+	}
+	if len(penalties) < 3 || l.agrees() {
+		t.Fatalf("penalties %v; values agree: %v", penalties, l.agrees())
+	}
+	for _, number := range penalties[:3] {
+		e := l.ledger.get(number)
+		if _, err := l.Step(Stamped{Seq: l.seq + 1, Event: ObservationArrived{X: l.config.Space.Value(e.X), Value: e.Value}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(l.ledger.agreed) < 3 || l.agrees() {
+		t.Errorf("%d pairs of penalties; values agree: %v", len(l.ledger.agreed), l.agrees())
+	}
+}
