@@ -118,7 +118,7 @@ func (v View) weighted(alpha float64, how feedback.Imputation, stream *rand.Rand
 	ratio := v.ratio(data, stream)
 	weights := make([]float64, len(data))
 	for k, x := range data {
-		weights[k] = ratio.at(x)
+		weights[k] = ratio.without(x, k)
 	}
 	scores, err := calibration.NewScoreDistribution(z, weights)
 	return weightedThreshold{scores, alpha, ratio}, err
@@ -152,15 +152,24 @@ func (v View) ratio(data []space.Unit, stream *rand.Rand) densityRatio {
 	return r
 }
 
-// at returns the ratio at x: the bound where there are no data, 1 where there is nothing at all.
-func (r densityRatio) at(x space.Unit) float64 {
+// at returns the ratio at x, see without.
+func (r densityRatio) at(x space.Unit) float64 { return r.without(x, len(r.data)) }
+
+// without returns the ratio at x by all data but the k-th: the bound where there are no others, 1 where there is nothing at all. At a point of the data the
+// density must leave it out: where points are many kernel widths apart a point's own kernel is all of the density there, and nothing of it anywhere else.
+func (r densityRatio) without(x space.Unit, k int) float64 {
 	var next, data float64
 	for i, p := range r.next {
 		next += r.share[i] * r.kernel(x, p)
 	}
-	for _, p := range r.data {
-		data += r.kernel(x, p) / float64(len(r.data))
+	others := 0
+	for i, p := range r.data {
+		if i != k {
+			data += r.kernel(x, p)
+			others++
+		}
 	}
+	data /= float64(max(others, 1))
 	if data == 0 && next == 0 {
 		return 1
 	}
