@@ -161,7 +161,7 @@ func (m sight) completeMarks() error {
 
 // pends reports whether nothing has become of a query.
 func (m sight) pends(number int) bool {
-	failed, _ := m.buffer.Failed(number)
+	failed, _ := m.failure(number)
 	return !failed && !m.buffer.Revealed(number) && m.buffer.Member(number, feedback.Hallucinate)
 }
 

@@ -76,7 +76,7 @@ func (m sight) reported(number int) bool {
 		return false
 	}
 	in, found := m.interim(number)
-	return found && m.doubt(in) <= mostDoubt
+	return found && !m.takesForPenalty(in.Value) && m.doubt(in) <= mostDoubt
 }
 
 // doubt is the standard deviation of a report in the belief's units, rounded up. Under a warp it is half the width of the image.

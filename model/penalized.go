@@ -31,6 +31,15 @@ func (m sight) penalized(number int) bool {
 	return m.penal && m.buffer.Usable(number, m.want.Pending) && m.takesForPenalty(m.buffer.Value(number))
 }
 
+// foretold reports whether a query has no value, and a report says that it would be one that is taken for a penalty.
+func (m sight) foretold(number int) bool {
+	if failed, _ := m.buffer.Failed(number); !m.penal || failed || m.buffer.Revealed(number) {
+		return false
+	}
+	in, found := m.interim(number)
+	return found && m.takesForPenalty(in.Value)
+}
+
 // penalties are the numbers of the queries whose values are taken for penalties, ascending; nil without any. Cost O(n) where there are some.
 func (m sight) penalties() (numbers []int) {
 	for number := 1; m.penal && number <= len(m.points); number++ {
@@ -49,9 +58,9 @@ func (m sight) withoutPenalties(values []float64) []float64 {
 	return slices.DeleteFunc(values, m.takesForPenalty)
 }
 
-// failure reports whether a query failed, or has a penalty for a value, and whether it is infeasible beyond doubt.
+// failure reports whether a query failed, or has a penalty for a value or is to have one, and whether it is infeasible beyond doubt.
 func (m sight) failure(number int) (failed, hopeless bool) {
-	if m.penalized(number) {
+	if m.penalized(number) || m.foretold(number) {
 		return true, false
 	}
 	return m.buffer.Failed(number)

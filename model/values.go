@@ -19,7 +19,7 @@ func (m sight) target(number int) (target float64, answered bool) {
 		in, _ := m.interim(-number)
 		return m.near(-number, m.units.To(in.Value)), true
 	}
-	if m.penalized(number) {
+	if m.penalized(number) || m.foretold(number) {
 		return m.units.Failed, true
 	}
 	target, answered = m.buffer.Target(number, m.want.Pending, m.units)
