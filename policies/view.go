@@ -223,7 +223,7 @@ func (v View) WithoutPending() View {
 	}
 	history := slices.Clone(v.History)
 	for i, a := range history {
-		history[i].Query.Number = number[a.Query.Number]
+		history[i].Query.Number, history[i].AgainOf = number[a.Query.Number], number[a.AgainOf]
 	}
 	for _, n := range v.Pending {
 		v.Caution = v.Caution.without(v.Queries[n-1].X)
