@@ -165,3 +165,36 @@ func TestAPointInDoubtThatFailsIsLeft(t *testing.T) {
 		}
 	}
 }
+
+// Where values at infeasible points mean nothing, what is asked again is a point that may be feasible after all, and not the best that is clear.
+func TestABestThatIsClearlyFeasibleIsNotMeasuredAgainAndAgain(t *testing.T) {
+	queries, spent := 0, 0
+	for seed := range uint64(12) {
+		stream := rng.New(seed, rng.Test, 4)
+		var values, doses [12]float64
+		for i := range values {
+			values[i], doses[i] = stream.NormFloat64(), 0.2*stream.NormFloat64()
+			for math.Abs(doses[i]) < 0.1 {
+				doses[i] = 0.2 * stream.NormFloat64()
+			}
+		}
+		c := Config{Space: smallSpace(t, space.Int("i", 0, 11)), Budget: 80, Constraints: []outcome.Constraint{outcome.AtMost("dose", 0)}, IgnoreInfeasible: true}
+		l := toldOf(t, "auto", c, func(x space.Point) outcome.Outcome {
+			return outcome.Outcome{Value: values[int(x[0])], Constraints: []float64{doses[int(x[0])] + 0.15*stream.NormFloat64()}}
+		})
+		n, at := len(l.Evaluations()), map[float64]int{}
+		for _, e := range l.Evaluations() {
+			at[e.X[0]]++
+		}
+		for x, often := range at {
+			if often > 36 {
+				t.Errorf("seed %d: %d of %d queries are at %v", seed, often, n, x)
+			}
+		}
+		queries += n
+		spent += bit(n == c.Budget)
+	}
+	if queries > 12*53 || spent > 2 {
+		t.Errorf("%d queries in 12 studies, %d of which spent the budget", queries, spent)
+	}
+}

@@ -77,6 +77,7 @@ func (p Auto) choose(v View, avoid []space.Unit, stream *rand.Rand) (x space.Uni
 		}
 	}
 	if v.tellsOnlyMargins(x) {
+		avoid = append(slices.Clip(avoid), v.clear()...)
 		return v.MaximizeGain(acquisition.At{Posterior: v.Posterior, Utility: acquisition.LogExpectedImprovement{Best: v.Target()}}, avoid, stream), doubtfulBest, v
 	}
 	if far, ok := p.lookElsewhere(v, turn, x); ok {
@@ -202,4 +203,31 @@ func (v View) tellsOnlyMargins(x space.Unit) bool {
 		return false
 	}
 	return slices.ContainsFunc(v.History, func(a Answer) bool { return slices.Equal(a.Query.X, x) })
+}
+
+// clearBy is by how many standard errors a mean margin is clear of what it must be, and by twice as many more over how many were measured again: as the end of a
+// finite space has it.
+const clearBy = 3
+
+// clear are the points that have a value and are feasible beyond doubt, of which another query would tell nothing where values have no noise. Cost O(n²) for n answers.
+func (v View) clear() (out []space.Unit) {
+	measured, again := map[uint64]float64{}, 0.0 // by the hash of a point
+	for _, number := range v.Constraints[0].Rows {
+		if _, pends := slices.BinarySearch(v.Pending, number); number > 0 && !pends {
+			h := space.Hash(v.Queries[number-1].X)
+			again += min(measured[h], 1)
+			measured[h]++
+		}
+	}
+	for _, a := range v.History {
+		h := space.Hash(a.Query.X)
+		errors := clearBy * (1 + 2/again) / math.Sqrt(measured[h])
+		measured[h] = 0
+		if !slices.ContainsFunc(v.Constraints, func(c Constraint) bool {
+			return !(c.Posterior.Mean(a.Query.X)-c.Units.To(0) > errors*math.Sqrt(c.Posterior.Noise()))
+		}) {
+			out = append(out, a.Query.X)
+		}
+	}
+	return out
 }
