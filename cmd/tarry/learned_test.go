@@ -195,3 +195,19 @@ func TestAFileOfASequenceStaysWhatItIs(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// Before the first fit nothing was compared with what earlier tasks taught.
+func TestWhatWasNotComparedIsNotSaidToBeTheBest(t *testing.T) {
+	dir := folder(t, sequelScript)
+	spaceOf(t, dir, threeFidelities)
+	if got := callIn(t, dir, "", sequel("one.db", "--sequence", "tasks.json")...); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	policy := callIn(t, dir, "", "inspect", "one.db").out
+	policy = policy[strings.Index(policy, "policy ")+len("policy "):]
+	policy = policy[:strings.Index(policy, ", seed")]
+	callIn(t, dir, `{"op":"ask"}`, "asktell", "--space", "space.yaml", "--policy", policy, "--sequence", "tasks.json", "--study", "two.db")
+	if got := callIn(t, dir, "", "inspect", "two.db"); !strings.Contains(got.out, "began with what 1 task taught, as 3 particles\n") {
+		t.Errorf("%+v", got)
+	}
+}

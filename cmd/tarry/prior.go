@@ -70,7 +70,8 @@ func readPrior(path string) (*tarry.Prior, error) {
 	return &p, nil
 }
 
-// held says whether the prior that the study began with, or what earlier tasks of its sequence taught, still explains its answers; empty without one.
+// held says whether the prior that the study began with, or what earlier tasks of its sequence taught, still explains its answers; empty without one. Before the first
+// fit nothing was compared, and weights of a network have nothing that they are compared with.
 func (s *inspected) held() string {
 	began := s.sequence()
 	if p := s.header.Config.Prior; p != nil {
@@ -79,6 +80,8 @@ func (s *inspected) held() string {
 	switch {
 	case began == nil:
 		return ""
+	case s.loop.Counters().Fits == 0 || s.sequence() != nil && len(s.header.Config.Traits.Layers) > 0:
+		return fmt.Sprintf("began with %v", began)
 	case s.loop.Believed():
 		return fmt.Sprintf("began with %v, which explains its answers best", began)
 	}
