@@ -49,7 +49,7 @@ func (w *world) performance() Performance {
 	bySeen := make([][]int, len(evaluations)+2)
 	strict := s.Window.Strict && s.Policy.Traits().Pending == feedback.Censor
 	for i, e := range evaluations {
-		tooLate := w.closed > 0 && e.Ended > w.closed
+		tooLate := w.isClosed && e.Ended > w.closed
 		if e.Counts() && !(strict && e.Status == loop.Late) && e.Seen < len(bySeen) && !tooLate {
 			bySeen[e.Seen] = append(bySeen[e.Seen], i)
 		}

@@ -73,7 +73,8 @@ type world struct {
 	quit      map[attempt]bool // attempts that were ended early, and gave up
 	result    *loop.Result
 	truths    map[int]float64 // noise-free value of each evaluation that was dispatched
-	closed    time.Duration   // when one more query would have been chosen after the last; 0 until then
+	closed    time.Duration   // when one more query would have been chosen after the last, where isClosed
+	isClosed  bool
 }
 
 func newWorld(s Scenario, l *loop.Loop, observers ...Observer) *world {
@@ -144,7 +145,7 @@ func (w *world) step(e loop.Stamped) error {
 // free again. What arrives later is not part of the regret after the last query.
 func (w *world) close() {
 	evaluations := w.loop.Evaluations()
-	if w.closed > 0 || w.scenario.Workers == 0 || w.scenario.barrier() > 1 || len(evaluations) < w.loop.Config().Budget {
+	if w.isClosed || w.scenario.Workers == 0 || w.scenario.barrier() > 1 || len(evaluations) < w.loop.Config().Budget {
 		return
 	}
 	busy := 0
@@ -154,7 +155,7 @@ func (w *world) close() {
 		}
 	}
 	if busy < w.scenario.Workers && evaluations[len(evaluations)-1].Attempt > 0 {
-		w.closed = w.now
+		w.closed, w.isClosed = w.now, true
 	}
 }
 
