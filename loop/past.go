@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tarry-bo/tarry/model"
 	"github.com/tarry-bo/tarry/outcome"
+	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
 
@@ -109,7 +111,35 @@ func (p Past) matched(where space.Space, sense outcome.Sense) (study EarlierStud
 	if p.Sense != sense {
 		notes = append(notes, "its values have the other sign here, since the best of them was "+map[bool]string{true: "the least", false: "the greatest"}[bool(p.Sense)])
 	}
+	if penal := study.withoutPenalties(where, sense); len(penal.Values) < len(study.Values) {
+		notes = append(notes, fmt.Sprintf("%d of %d values are left out, which are far beyond all others, as penalties are", len(study.Values)-len(penal.Values), len(study.Values)))
+		study = penal
+	}
 	return study, of, notes, nil
+}
+
+// withoutPenalties is the study without the values that are penalties (model.Penalties): beside a million all others look alike. Neither over a fidelity nor at contexts.
+func (s EarlierStudy) withoutPenalties(where space.Space, sense outcome.Sense) EarlierStudy {
+	c := Config{Space: where, Traits: policies.Traits{Adapts: true}}
+	start, err := c.prior()
+	if _, graded := where.Fidelity(); err != nil || graded || len(where.Contexts()) > 0 {
+		return s
+	}
+	values := make([]float64, len(s.Values))
+	for i, v := range s.Values {
+		values[i] = sense.Sign() * v
+	}
+	up, found := model.Penalties(where, start, c.kernels(), s.Points, values)
+	if !found {
+		return s
+	}
+	out := EarlierStudy{Name: s.Name}
+	for i, v := range values {
+		if v > up {
+			out.Points, out.Values = append(out.Points, s.Points[i]), append(out.Values, s.Values[i])
+		}
+	}
+	return out
 }
 
 // check says what is wrong with what a study is said to have measured: points are those of its own space.

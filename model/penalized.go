@@ -22,7 +22,7 @@ func (m *Model) Penalized(of Output, value float64) bool {
 // mayPenalize reports whether values of the belief may be penalties: those of the objective, where failures have no value, and nothing but the point makes values
 // differ.
 func (m sight) mayPenalize() bool {
-	return m.config.Blank && m.want.Output.outlying() && m.chooses() && m.spec.Meta == nil && m.spec.Fidelity == nil && m.variances == nil &&
+	return m.config.Blank && m.want.Output.outlying() && m.chooses() && m.spec.Fidelity == nil && m.variances == nil &&
 		len(m.config.Space.Contexts()) == 0
 }
 
@@ -73,7 +73,7 @@ func (m sight) valued(number int) bool {
 
 // checkPenalty looks at what was learned or read of penalties.
 func (s Spec) checkPenalty(l learned) error {
-	if !outcome.Finite(l.penalty) || l.penal && (len(s.Kernels) == 0 || s.Fidelity != nil || s.Meta != nil) || !l.penal && l.penalty != 0 {
+	if !outcome.Finite(l.penalty) || l.penal && (len(s.Kernels) == 0 || s.Fidelity != nil) || !l.penal && l.penalty != 0 {
 		return fmt.Errorf("penalties %t up to %v of an output with %d kernels to choose from", l.penal, l.penalty, len(s.Kernels))
 	}
 	return nil
