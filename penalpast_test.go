@@ -50,3 +50,20 @@ func TestWhatOthersTaughtIsFreeOfTheirPenalties(t *testing.T) {
 		t.Errorf("%v %v", r, err)
 	}
 }
+
+// Which values are penalties is told in seconds, however many there are, and holds for all.
+func TestPenaltiesOfALongStudy(t *testing.T) {
+	where := must.Get(tarry.NewSpace(tarry.Float("a", 0, 1), tarry.Float("b", 0, 1), tarry.Float("c", 0, 1)))(t)
+	stream, f, p := rand.New(rand.NewPCG(3, 0)), slabbed(0.3), tarry.Past{Name: "long", Space: where, Minimize: true}
+	penalties := 0
+	for range 20000 {
+		x := tarry.Point{stream.Float64(), stream.Float64(), stream.Float64()}
+		p.Points, p.Values = append(p.Points, x), append(p.Values, f(x))
+		if f(x) > 1e5 {
+			penalties++
+		}
+	}
+	if _, notes, err := tarry.LearnFrom(where, true, p); err != nil || len(notes) != 2 || !strings.Contains(notes[0], fmt.Sprintf(" %d of 20000 values are left out", penalties)) {
+		t.Error(penalties, notes, err)
+	}
+}

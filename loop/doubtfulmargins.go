@@ -1,9 +1,10 @@
 package loop
 
-import "math"
+import (
+	"math"
 
-// clearMargin is how many standard errors from zero a mean margin is clear, where its noise is well known.
-const clearMargin = 3
+	"github.com/tarry-bo/tarry/policies"
+)
 
 // feasibilityDoubtful reports whether, of a finite space whose constraints are measured with noise, some point is better than all that are clearly feasible, and may be
 // feasible or not as far as its margins tell: then a second query there tells, although values have no noise. Elsewhere, where points are many, those near by
@@ -85,7 +86,7 @@ func (l *Loop) marginNoise() (noise []float64, points []marginsAt) {
 		}
 	}
 	for k, s := range noise {
-		noise[k] = clearMargin * (1 + 2/free) * math.Sqrt(s/free)
+		noise[k] = policies.ClearMargin * (1 + 2/free) * math.Sqrt(s/free)
 	}
 	return noise, points
 }

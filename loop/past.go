@@ -118,24 +118,26 @@ func (p Past) matched(where space.Space, sense outcome.Sense) (study EarlierStud
 	return study, of, notes, nil
 }
 
-// withoutPenalties is the study without the values that are penalties (model.Penalties): beside a million all others look alike. Neither over a fidelity nor at contexts.
+// withoutPenalties is the study without the values that are penalties (model.Penalties): beside a million all others look alike. At most MaxEarlierValues decide which.
+// Neither over a fidelity nor at contexts.
 func (s EarlierStudy) withoutPenalties(where space.Space, sense outcome.Sense) EarlierStudy {
 	c := Config{Space: where, Traits: policies.Traits{Adapts: true}}
 	start, err := c.prior()
 	if _, graded := where.Fidelity(); err != nil || graded || len(where.Contexts()) > 0 {
 		return s
 	}
-	values := make([]float64, len(s.Values))
-	for i, v := range s.Values {
+	some := s.thinned(sense, MaxEarlierValues)
+	values := make([]float64, len(some.Values))
+	for i, v := range some.Values {
 		values[i] = sense.Sign() * v
 	}
-	up, found := model.Penalties(where, start, c.kernels(), s.Points, values)
+	up, found := model.Penalties(where, start, c.kernels(), some.Points, values)
 	if !found {
 		return s
 	}
 	out := EarlierStudy{Name: s.Name}
-	for i, v := range values {
-		if v > up {
+	for i, v := range s.Values {
+		if sense.Sign()*v > up {
 			out.Points, out.Values = append(out.Points, s.Points[i]), append(out.Values, s.Values[i])
 		}
 	}

@@ -205,9 +205,9 @@ func (v View) tellsOnlyMargins(x space.Unit) bool {
 	return slices.ContainsFunc(v.History, func(a Answer) bool { return slices.Equal(a.Query.X, x) })
 }
 
-// clearBy is by how many standard errors a mean margin is clear of what it must be, and by twice as many more over how many were measured again: as the end of a
-// finite space has it.
-const clearBy = 3
+// ClearMargin is by how many standard errors a mean margin is clear of what it must be, where its noise is well known; by twice as many more, over how many were
+// measured again, where it is not.
+const ClearMargin = 3
 
 // clear are the points that have a value and are feasible beyond doubt, of which another query would tell nothing where values have no noise. Cost O(n²) for n answers.
 func (v View) clear() (out []space.Unit) {
@@ -221,7 +221,7 @@ func (v View) clear() (out []space.Unit) {
 	}
 	for _, a := range v.History {
 		h := space.Hash(a.Query.X)
-		errors := clearBy * (1 + 2/again) / math.Sqrt(measured[h])
+		errors := ClearMargin * (1 + 2/again) / math.Sqrt(measured[h])
 		measured[h] = 0
 		if !slices.ContainsFunc(v.Constraints, func(c Constraint) bool {
 			return !(c.Posterior.Mean(a.Query.X)-c.Units.To(0) > errors*math.Sqrt(c.Posterior.Noise()))
