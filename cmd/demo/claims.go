@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
@@ -25,6 +24,7 @@ func claimsCommand() console.Command {
 // claimsRequest is what the flags of claims say, each read but not yet judged.
 type claimsRequest struct {
 	list, slow, all  bool
+	write            bool
 	only, data, root string
 }
 
@@ -34,6 +34,7 @@ func newClaims() (*claimsRequest, *console.Flags) {
 	f.Toggle(&r.list, "list", "list the claims and measure none")
 	f.Toggle(&r.slow, "slow", "measure also what takes longer than "+console.Brief(claims.Slow))
 	f.Toggle(&r.all, "all", "show also the figures that agree to the digit")
+	f.Toggle(&r.write, "write", "put what was measured in the place of the figures that differ, claim by claim")
 	f.Text(&r.only, "only", "`PATTERN`, a regular expression found in FILE:LINE of a claim or in its command")
 	f.Text(&r.data, "data", "`FOLDER` with the data of experiments that read some; without it they are skipped")
 	f.Text(&r.root, "root", "`FOLDER` of the module, where README.md and docs lie")
@@ -51,9 +52,11 @@ stand there; times have to be within the factor of their claim, and hold for a m
   go run ./cmd/demo claims -only README                     those of one file
   go run ./cmd/demo claims -only 'exp sdf-svm' -data data   those of one command, which reads data/pima-diabetes.csv
   go run ./cmd/demo claims -slow                            also those of hours
+  go run ./cmd/demo claims -only 'exp follows' -write       and put those that differ into the files
 
-It fails when a figure that does not depend on the machine is another one, or when a command gives no figure. Sentences
-that were drawn from a table are for a reader: their lines are named where their table has changed.
+It fails when a figure that does not depend on the machine is another one that was not written, or when a command gives no
+figure. Sentences that were drawn from a table are for a reader, as are ranges and what is marked as best: their lines are
+named where their table has changed. Times are never written.
 
 Flags:
 `
@@ -71,21 +74,13 @@ func measureClaims(ctx context.Context, r *claimsRequest, f *console.Flags, k co
 	if r.list {
 		return listClaims(k.Stdout, o, all)
 	}
-	v := claimsView{w: k.Stdout, progress: k.Stderr, all: r.all, wanted: len(all)}
-	err = claims.Measure(ctx, all, o, v.tell)
-	v.summary()
-	if err != nil {
-		return console.Interrupted{State: fmt.Sprintf("%d of %s are above", v.told, console.Plural(v.wanted, "claim"))}
-	}
-	if v.differ > 0 {
-		return fmt.Errorf("%s not as it stands", console.Plural(v.differ, "claim"))
-	}
-	return nil
+	return claims.Show(ctx, all, o, claims.View{W: k.Stdout, All: r.all, Write: r.write})
 }
 
 // settle reads the claims. What is wrong with the flags goes to the list.
 func (r *claimsRequest) settle(l *check.List) (o claims.Options, all []claims.Claim, err error) {
 	o = claims.Options{Root: r.root, Slow: r.slow, Data: r.data}
+	l.Require(!r.list || !r.write, "-write", "yes", "no -list beside it, which measures nothing")
 	if r.only != "" {
 		o.Only, err = regexp.Compile(r.only)
 		l.Require(err == nil, "-only", r.only, "a regular expression")
@@ -116,75 +111,4 @@ func listClaims(w io.Writer, o claims.Options, all []claims.Claim) error {
 	}
 	_, err := fmt.Fprintln(w, t.Render())
 	return err
-}
-
-// claimsView prints results as they come.
-type claimsView struct {
-	w, progress                  io.Writer
-	all                          bool // also what agrees
-	wanted, told, differ, faster int
-	skipped                      []claims.Result
-}
-
-// tell prints one result.
-func (v *claimsView) tell(r claims.Result) {
-	v.told++
-	if r.Skipped != "" {
-		v.skipped = append(v.skipped, r)
-		return
-	}
-	if r.Differs() {
-		v.differ++
-	}
-	fmt.Fprintf(v.w, "%s  %s", r.Claim.Where(), r.Claim.Run)
-	if r.Took > 0 {
-		fmt.Fprintf(v.w, "  (%v)", r.Took.Round(100*time.Millisecond))
-	}
-	fmt.Fprintln(v.w)
-	if r.Err != nil {
-		fmt.Fprintf(v.w, "  failed: %v\n\n", r.Err)
-		return
-	}
-	t := console.NewTable()
-	t.AppendHeader(table.Row{"line", "figure", "stands", "measured", ""})
-	agree := 0
-	for _, f := range r.Findings {
-		if f.Agrees {
-			agree++
-		}
-		if !f.Agrees || v.all || f.Speed > 0 {
-			t.AppendRow(table.Row{f.Line, f.What, f.Stands, f.Measured, v.verdict(f)})
-		}
-	}
-	if t.Length() > 0 {
-		fmt.Fprintln(v.w, t.Render())
-	}
-	fmt.Fprintf(v.w, "  %d of %s as measured", agree, console.Plural(len(r.Findings), "figure"))
-	if lines := r.Claim.Conclusions(); agree < len(r.Findings) && len(lines) > 0 {
-		fmt.Fprintf(v.w, "; figures in words, to be read again: lines %v", lines)
-	}
-	fmt.Fprint(v.w, "\n\n")
-}
-
-// verdict marks a figure that is not as it stands.
-func (v *claimsView) verdict(f claims.Finding) string {
-	switch {
-	case f.Err != nil:
-		return f.Err.Error()
-	case f.Agrees:
-		return ""
-	case f.Speed > 0:
-		v.faster++
-		return fmt.Sprintf("by more than a factor of %s", console.Short(f.Speed))
-	}
-	return "differs"
-}
-
-// summary ends the output.
-func (v *claimsView) summary() {
-	for _, r := range v.skipped {
-		fmt.Fprintf(v.w, "skipped: %s  %s: %s\n", r.Claim.Where(), r.Claim.Run, r.Skipped)
-	}
-	fmt.Fprintf(v.w, "%s measured, %d of them not as it stands, %s out of range; %d skipped\n",
-		console.Plural(v.told-len(v.skipped), "claim"), v.differ, console.Plural(v.faster, "time"), len(v.skipped))
 }

@@ -61,11 +61,11 @@ func TestAClaimWhoseCommandFailsFails(t *testing.T) {
 }
 
 func TestWrongFlagsOfClaimsAreAllReported(t *testing.T) {
-	code, _, err := consoletest.Execute(t, demo(), "claims", "-root", t.TempDir(), "-only", "(", "-data", filepath.Join(t.TempDir(), "none"))
+	code, _, err := consoletest.Execute(t, demo(), "claims", "-root", t.TempDir(), "-only", "(", "-list", "-write", "-data", filepath.Join(t.TempDir(), "none"))
 	if code != console.ExitUsage {
 		t.Errorf("exit code %d", code)
 	}
-	consoletest.Contains(t, err, "-root", "-only", "-data", "demo help claims")
+	consoletest.Contains(t, err, "-root", "-only", "-data", "-write", "demo help claims")
 	_, out, _ := consoletest.Execute(t, demo(), "help", "claims")
-	consoletest.Contains(t, out, "-slow", "-only", "-data", "-list")
+	consoletest.Contains(t, out, "-slow", "-only", "-data", "-list", "-write")
 }

@@ -30,6 +30,8 @@ type Finding struct {
 	Speed            float64 // factor that is allowed; 0: none
 	Agrees           bool
 	Err              error // nothing was found in its place
+
+	column int // of the table, from 0; 0: it stands among words
 }
 
 // Result is a claim that was measured, or why it was not.
@@ -52,11 +54,14 @@ func (o Options) Wanted(c Claim) bool {
 	return o.Only == nil || o.Only.MatchString(c.Where()) || o.Only.MatchString(c.Run)
 }
 
+// NotAsked is the reason why a claim is skipped that was not wanted.
+const NotAsked = "not asked for"
+
 // Reason says why a claim is skipped; empty: it is not.
 func (o Options) Reason(c Claim) string {
 	switch {
 	case !o.Wanted(c):
-		return "not asked for"
+		return NotAsked
 	case c.Takes > Slow && !o.Slow:
 		return fmt.Sprintf("takes %v", short(c.Takes))
 	case c.Data != "" && o.Data == "":
@@ -134,7 +139,7 @@ func (c Claim) compare(o output) (all []Finding) {
 				if place == none {
 					continue
 				}
-				f := Finding{Line: t.line + 2 + k, What: strings.Trim(row[0]+", "+t.Head[j], ", "), Stands: cell, Speed: c.Speed}
+				f := Finding{Line: t.line + 2 + k, What: strings.Trim(row[0]+", "+t.Head[j], ", "), Stands: cell, Speed: c.Speed, column: j}
 				place, exact := strings.CutPrefix(place, "= ")
 				if exact {
 					f.Speed = 0
