@@ -6,8 +6,11 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/tarry-bo/tarry/feedback"
 	"github.com/tarry-bo/tarry/internal/rng"
+	"github.com/tarry-bo/tarry/space"
 	"github.com/tarry-bo/tarry/surrogate"
 )
 
@@ -51,8 +54,12 @@ func naiveMembers(m sight) []int {
 	for k := len(waiting) - 1; k >= 0 && k >= len(waiting)-22; k-- { // half of 45
 		keep(waiting[k])
 	}
+	worth := target
+	if m.prior().Noise > 0 {
+		worth = naivelyExpected(m, answered, target)
+	}
 	byValue := slices.Clone(answered)
-	slices.SortFunc(byValue, func(a, b int) int { return cmp.Or(-cmp.Compare(target[a], target[b]), a-b) })
+	slices.SortFunc(byValue, func(a, b int) int { return cmp.Or(-cmp.Compare(worth[a], worth[b]), a-b) })
 	for _, number := range byValue[:min(11, len(byValue))] { // a quarter of 45
 		keep(number)
 	}
@@ -85,28 +92,102 @@ func naiveMembers(m sight) []int {
 	return kept
 }
 
-// The choice of rows is that of the rule written down plainly.
+// naivelyExpected is what a Gaussian process on thirty of the answers, evenly spread, expects at each of them.
+func naivelyExpected(m sight, answered []int, target map[int]float64) map[int]float64 {
+	some := answered
+	if len(answered) > 30 {
+		some = nil
+		for k := range 30 {
+			some = append(some, answered[k*len(answered)/30])
+		}
+	}
+	gram, y := mat.NewSymDense(len(some), nil), mat.NewVecDense(len(some), nil)
+	for i, a := range some {
+		y.SetVec(i, target[a]-m.prior().Mean)
+		for j, b := range some[:i+1] {
+			gram.SetSym(i, j, m.prior().Kernel.Eval(m.points[a-1], m.points[b-1]))
+		}
+		gram.SetSym(i, i, gram.At(i, i)+m.prior().Noise)
+	}
+	var factor mat.Cholesky
+	var weights mat.VecDense
+	if !factor.Factorize(gram) || factor.SolveVecTo(&weights, y) != nil {
+		panic("the covariance of points apart with noise is positive definite")
+	}
+	out := map[int]float64{}
+	for _, a := range answered {
+		for i, b := range some {
+			out[a] += weights.AtVec(i) * m.prior().Kernel.Eval(m.points[a-1], m.points[b-1])
+		}
+	}
+	return out
+}
+
+// The choice of rows is that of the rule written down plainly, without noise and with some.
 func TestTheChoiceOfRowsIsTheRule(t *testing.T) {
 	t.Parallel()
 	for _, how := range imputations {
 		for _, c := range []struct {
 			n          int
 			unanswered float64
-		}{{61, 0}, {100, 0.1}, {180, 0.2}, {400, 0.03}, {400, 0}, {130, 0.8}, {70, 0.95}} {
+			noise      float64
+		}{{61, 0, 0}, {100, 0.1, 0}, {180, 0.2, 0}, {400, 0.03, 0}, {400, 0, 0}, {130, 0.8, 0}, {70, 0.95, 0}, {61, 0, .1}, {180, .2, 1}, {400, 0.03, .01}, {130, 0.8, .3}} {
 			m := crowdedModel(how, c.n, c.unanswered, uint64(c.n))
+			m.learned.prior.Noise = c.noise
 			members := len(m.buffer.View(how, m.units).Numbers)
 			if members <= 60 {
 				continue // answers of those that ignore the others
 			}
 			got, want := m.members(), naiveMembers(m)
 			if !slices.Equal(got, want) {
-				t.Errorf("%v, %d queries, %v unanswered:\n%v\nwant\n%v", how, c.n, c.unanswered, got, want)
+				t.Errorf("%v, %d queries, %v unanswered, noise %v:\n%v\nwant\n%v", how, c.n, c.unanswered, c.noise, got, want)
 			}
 			if len(got) > 45 || len(slices.Compact(slices.Clone(got))) != len(got) {
 				t.Errorf("%v: %d rows: %v", how, len(got), got)
 			}
 			if again := m.members(); !slices.Equal(got, again) {
 				t.Errorf("%v: the same model gives %v, then %v", how, got, again)
+			}
+		}
+	}
+}
+
+// Where values have noise, what the model expects at a place does not depend on how many rows it may have: of lucky values and unlucky ones at good places
+// neither are left out for what they are.
+func TestAChoiceOfRowsDoesNotRaiseTheBestPlaces(t *testing.T) {
+	t.Parallel()
+	const n, noise, peak = 3000, .3, 1.
+	hill := func(u float64) float64 {
+		return max(peak*math.Exp(-200*(u-.75)*(u-.75)), .85*math.Exp(-200*(u-.25)*(u-.25)))
+	}
+	for seed := range uint64(3) {
+		stream := rng.New(seed, rng.Test, 9)
+		m := empty(feedback.Ignore, Config{Active: 300})
+		m.learned.prior = surrogate.Prior{Kernel: surrogate.Stationary{Family: surrogate.Matern52, Lengthscales: []float64{0.1}, Outputscale: .3}, Noise: noise * noise, Mean: .3}
+		for number := 1; number <= n; number++ {
+			u := stream.Float64()
+			if number%5 > 0 {
+				u = .25 + .05*stream.NormFloat64() // most queries were at the lower hill
+			}
+			m.Open(number, number, 0, []float64{min(max(u, 0), 1)})
+			m.Reveal(Objective, number, Measurement{Value: hill(u) + noise*stream.NormFloat64()}, number+1, 0)
+		}
+		m.units.Scale, m.units.Shift = 1, 0
+		rows := m.members()
+		var x []space.Unit
+		var y []float64
+		for _, number := range rows {
+			value, _ := m.target(number)
+			x, y = append(x, m.point(number)), append(y, value)
+		}
+		p, err := m.prior().Condition(x, y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, u := range []float64{.25, .75} {
+			mean, variance := p.Predict(space.Unit{u})
+			if off := (mean - hill(u)) / math.Sqrt(variance); math.Abs(off) > 3.5 {
+				t.Errorf("seed %d: %v ± %v is expected at %v of %d rows, which is %v", seed, mean, math.Sqrt(variance), u, len(rows), hill(u))
 			}
 		}
 	}

@@ -72,8 +72,8 @@ func (m sight) sync(learned bool) {
 	crowded := len(m.rows.now) > m.config.Active || len(m.rows.edits) > m.config.Active
 	if learned || crowded || m.rebuildSoon || m.failing() {
 		m.rebuildSoon = false
-		members := m.members()
 		m.rows.noiseScale = m.units.Scale
+		members := m.members()
 		m.rows.rebuild(members, m.knownOfAll(members))
 		m.mark()
 		m.suspects = m.losable()
