@@ -11,6 +11,7 @@ import (
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/internal/must"
 	"github.com/tarry-bo/tarry/journal"
+	"github.com/tarry-bo/tarry/policies"
 )
 
 // hillAt is a hill whose place differs a little from site to site.
@@ -36,7 +37,7 @@ func earlierSites(t *testing.T) []tarry.Past {
 	return past
 }
 
-// A study that knows others begins where they were good, is the same when it is resumed without them, and is that of the policy rgpe.
+// A study that knows others begins where they were good, is the same when it is resumed without them, and its policy is the usual one that looks at them.
 func TestAStudyBeginsWhereEarlierOnesWereGood(t *testing.T) {
 	e, notes, err := tarry.LearnFrom(placesOf(t), false, earlierSites(t)...)
 	if err != nil || len(notes) > 0 {
@@ -44,7 +45,7 @@ func TestAStudyBeginsWhereEarlierOnesWereGood(t *testing.T) {
 	}
 	o := tarry.Options{Budget: 12, Workers: 1, Seed: 9, Earlier: e}
 	whole := must.Get(tarry.Maximize(t.Context(), placesOf(t), hillAt(.2), o))(t)
-	if whole.Policy != "rgpe" || whole.Evaluations[0].Value < -.5 || whole.Best.Value < -.01 {
+	if whole.Policy != policies.EarlierDefault || whole.Evaluations[0].Value < -.5 || whole.Best.Value < -.01 {
 		t.Errorf("policy %s, first %v, best %v", whole.Policy, whole.Evaluations[0], whole.Best)
 	}
 	sameInHalves(t, o, whole)

@@ -38,7 +38,7 @@ type Options struct {
 	BudgetCost float64
 
 	Minimize bool          // the smallest value is the best; Minimize sets it, and Maximize refuses it
-	Policy   Policy        // which point to query next; nil: DefaultPolicy, or rgpe with Earlier
+	Policy   Policy        // which point to query next; nil: DefaultPolicy, with Earlier as auto:earlier=2
 	Workers  int           // evaluations at once: 1 … MaxWorkers; 0: runtime.GOMAXPROCS(0). A Study has none
 	Initial  int           // points of the initial design, at most Budget; 0: 2·d+1 for d that vary, at most 18 and half the budget; with auto and mf-mes 5, at most a third of the budget and a tenth of a finite space, but with a fidelity at least 10 or a quarter of the budget
 	Design   Design        // how they are spread; zero: uniformly at random
@@ -101,8 +101,8 @@ type Options struct {
 	Range   float64           // the known range of the values, with Floor; 0: learned
 	Learned *Learned          // what studies of earlier tasks learned, for the policies continual-mf-mes and mft-mes; nil: this task is the first. See Result.Learn
 	Taught  *bandit.Knowledge // what earlier tasks taught a bandit, for the policy meta-mab; nil: nothing. See bandit.Learn
-	Earlier *Earlier          // studies that were made before, for the policy rgpe, which begins with what they expect; nil: none. See LearnFrom
-	Prior   *Prior            // what many studies taught of functions of this kind, for policies with a model that do not censor, but for rgpe, mft-mes and continual-mf-mes; nil: nothing. See LearnPrior
+	Earlier *Earlier          // studies that were made before, for the policies auto:earlier=2 and rgpe, which begin where they were good; nil: none. See LearnFrom
+	Prior   *Prior            // what many studies taught of functions of this kind, for policies with a model that do not censor, but for rgpe, auto:earlier, mft-mes and continual-mf-mes; nil: nothing. See LearnPrior
 	Model   loop.Model        // kernel, hyperparameters where they are known, most rows; zero: the policy's, learned, 2500
 
 	Name    string       // of the study, in logs and metrics; empty: "study"
@@ -147,7 +147,7 @@ func (o Options) config(s Space) (actors.Config, error) {
 		var err error
 		name := DefaultPolicy
 		if o.Earlier != nil {
-			name = "rgpe"
+			name = policies.EarlierDefault
 		}
 		if policy, err = policies.Parse(name); err != nil {
 			return actors.Config{}, err

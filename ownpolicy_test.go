@@ -133,7 +133,7 @@ func TestACopyOfAViewLeadsToTheSameProposals(t *testing.T) {
 	}
 	tiles := must.Get(tarry.NewList(points, unitSpace(t).Parameters()...))(t)
 	for _, s := range []tarry.Space{unitSpace(t), tiles} {
-		for _, name := range []string{"auto", "gp-bts", "ucb-sdf", "rgpe"} {
+		for _, name := range []string{"auto", "gp-bts", "ucb-sdf", "rgpe", "auto:earlier=2"} {
 			own := policy(t, name)
 			o := tarry.Options{Budget: 14, Workers: 1, Seed: 3, Policy: own}
 			want := must.Get(tarry.Maximize(t.Context(), s, hill, o))(t)

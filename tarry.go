@@ -68,7 +68,7 @@ type (
 	// what the tool reads and writes.
 	Learned = loop.Learned
 
-	// Earlier are studies that were made before, for a study with policy rgpe (Options.Earlier): LearnFrom makes them. Their JSON is a file format.
+	// Earlier are studies that were made before, for a study whose policy looks at them (Options.Earlier): LearnFrom makes them. Their JSON is a file format.
 	Earlier = loop.Earlier
 	// Prior is what many studies taught of functions of one kind, for the next one (Options.Prior): LearnPrior makes it. Its JSON is a file format.
 	Prior = loop.Prior

@@ -223,7 +223,7 @@ func (c *Config) wantsEarlier() string {
 	}
 	switch n := len(c.Earlier.Studies); {
 	case !c.Traits.Earlier:
-		return fmt.Sprintf("nothing with policy %s: it looks at no earlier studies", c.Traits.Name)
+		return fmt.Sprintf("nothing with policy %s: it looks at no earlier studies, as %s and rgpe do", c.Traits.Name, policies.EarlierDefault)
 	case c.Model.Known():
 		return "nothing where hyperparameters are given"
 	case n < 1 || n > MaxEarlier:

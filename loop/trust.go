@@ -7,7 +7,7 @@ import (
 	"github.com/tarry-bo/tarry/policies"
 )
 
-// Trust is what a study counts earlier ones for, by how well they rank its answers: see policies.RGPE.
+// Trust is what a study counts earlier ones for, by how well they rank its answers: see policies.View.EarlierShares.
 type Trust struct {
 	Name  string  // of the earlier study; empty: this study itself
 	Share float64 // all sum to 1

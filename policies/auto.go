@@ -27,17 +27,26 @@ var _ = Register(Entry{
 // elsewhere, see View.plain; with noise every third explores, and none is by a wide bound. So is what would explore without noise in fewer dimensions where parameters depend on others. Fits choose the kernel, scales of the parameters and the warp of the values besides the hyperparameters (Traits.Adapts). With a fidelity the
 // point is chosen so at the greatest, and queried at the fidelity that tells most of it for its cost, see View.atWorth. At contexts, where a query is a play that should earn something, all
 // maximize the bound. While the values are no likelier under the model than as noise around their mean every second query covers the space, see View.foretellsNothing. Where the model sees noise, in more than six dimensions, and where no value of a finite space tells of another, the best point is queried once more, to see whether values have any, see View.again.
+// With earlier studies (Earlier) some queries are where those are for it, see View.lesson.
 type Auto struct {
-	Beta Beta
+	Beta    Beta
+	Earlier int // every so many queries look at earlier studies too, as those of RGPE do, and all before three answers; 0: none does, and there are none
 }
 
+// EarlierDefault is the policy of a study that names none and is given earlier ones, as Parse reads it.
+const EarlierDefault = Default + ":earlier=2"
+
 // Settings are the options.
-func (p *Auto) Settings() Settings { return p.Beta.Settings() }
+func (p *Auto) Settings() Settings {
+	return append(p.Beta.Settings(), Whole("earlier", &p.Earlier, 0, 0, mostTurns, "every so many queries look at earlier studies; 0: none, and there are none"))
+}
+
+const mostTurns = 100
 
 // Traits asks for a model that adapts, with pending queries hallucinated.
 func (p Auto) Traits() Traits {
 	return Traits{
-		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Adapts: true, Widens: true, Fidelities: true,
+		Name: NameOf("auto", p.Settings()), Model: true, Pending: feedback.Hallucinate, Adapts: true, Widens: true, Fidelities: true, Earlier: p.Earlier > 0,
 	}
 }
 
@@ -67,23 +76,20 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 	var forecasts []*Forecast
 	var again space.Unit
 	view = view.settledAs(autoExact, autoMixed)
+	shares := p.shares(view, stream)
 	proposals := Sequential(view, count, feedback.Hallucinate, func(v View, avoid []space.Unit) space.Unit {
-		if !v.Informed() {
-			forecasts = append(forecasts, nil)
-			return v.unguided(avoid, stream)
+		if v.Informed() {
+			v = v.withAlone()
 		}
-		if x := v.again(avoid); x != nil {
+		x, repeats := p.query(v, shares, avoid, stream)
+		if repeats {
 			again = x
-			forecasts = append(forecasts, v.alone().forecast(x))
-			return x
 		}
-		v = v.withAlone()
-		x, _, _ := p.choose(v, avoid, stream)
-		if v.keepsApart() && v.near(x, autoApart) {
-			x = v.elsewhere(autoApart, avoid, stream)
+		var forecast *Forecast
+		if v.Informed() {
+			forecast = v.alone().forecast(x)
 		}
-		x = v.atWorth(x, avoid, stream)
-		forecasts = append(forecasts, v.alone().forecast(x))
+		forecasts = append(forecasts, forecast)
 		return x
 	})
 	widen := Overconfidence(view.History, view.Space.Varying())
@@ -96,8 +102,35 @@ func (p Auto) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 	return proposals, nil
 }
 
+// query returns the point of one query, and whether it was queried before and is measured again.
+func (p Auto) query(v View, shares []float64, avoid []space.Unit, stream *rand.Rand) (x space.Unit, repeats bool) {
+	switch {
+	case p.learns(v, shares):
+		if x = v.lesson(shares, avoid, stream); !v.Informed() {
+			return x, false
+		}
+	case !v.Informed():
+		return v.unguided(avoid, stream), false
+	default:
+		if x = v.again(avoid); x != nil {
+			return x, true
+		}
+		x, _, _ = p.choose(v, avoid, stream)
+	}
+	if v.keepsApart() && v.near(x, autoApart) {
+		x = v.elsewhere(autoApart, avoid, stream)
+	}
+	return v.atWorth(x, avoid, stream), false
+}
+
 // Explain returns the bound or, when it is its turn, the deviation. Where the query may have looked farther, or elsewhere, it is chosen once more.
 func (p Auto) Explain(v View, stream *rand.Rand) (e Explanation, err error) {
+	shares := p.shares(v, stream)
+	if p.learns(v, shares) {
+		e = v.lessons(shares)
+		e.Why = p.lessonsWhy() + ": " + e.Why
+		return e, nil
+	}
 	if !v.Informed() {
 		return v.unguidedly(), nil
 	}

@@ -52,14 +52,19 @@ func (p RGPE) Propose(view View, count int, stream *rand.Rand) ([]Proposal, erro
 	}
 	weights := view.EarlierShares(cmp.Or(p.Draws, defaultDraws), stream)
 	return Sequential(view, count, feedback.Hallucinate, func(v View, avoid []space.Unit) space.Unit {
-		if weights[len(v.Earlier)] == 0 && !v.compared() {
-			return v.Maximize(v.portfolio(), avoid, stream)
-		}
-		if v.misled(weights) {
-			return v.uncovered(avoid, stream)
-		}
-		return v.MaximizeGain(v.ensemble(weights), avoid, stream)
+		return v.lesson(weights, avoid, stream)
 	}), nil
+}
+
+// lesson is the point that earlier studies and this one are for, with these weights.
+func (v View) lesson(weights []float64, avoid []space.Unit, stream *rand.Rand) space.Unit {
+	switch {
+	case weights[len(v.Earlier)] == 0 && !v.compared():
+		return v.Maximize(v.portfolio(), avoid, stream)
+	case v.misled(weights):
+		return v.uncovered(avoid, stream)
+	}
+	return v.MaximizeGain(v.ensemble(weights), avoid, stream)
 }
 
 // compared reports whether there are as many answers as weights by ranking need.
@@ -73,17 +78,21 @@ func (p RGPE) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	if len(v.Earlier) == 0 {
 		return LogEI{}.Explain(v, stream)
 	}
+	return v.lessons(v.EarlierShares(cmp.Or(p.Draws, defaultDraws), stream)), nil
+}
+
+// lessons explains the point that earlier studies and this one are for, with these weights.
+func (v View) lessons(weights []float64) Explanation {
 	if !v.compared() {
 		f := v.portfolio()
 		return Explanation{
 			Acquisition: "improvement that earlier studies expect", Of: Level, Function: f,
 			Why:     "there are too few answers to tell which of the earlier studies are like this one, and all count the same",
 			Numbers: []Figure{{"earlier studies", Plain, float64(len(v.Earlier))}},
-		}, nil
+		}
 	}
-	weights := v.EarlierShares(cmp.Or(p.Draws, defaultDraws), stream)
 	if v.misled(weights) {
-		return Explanation{Why: "no earlier study ranks the answers of this one, and there are too few of them for a model of their own: the point is far from all that were queried"}, nil
+		return Explanation{Why: "no earlier study ranks the answers of this one, and there are too few of them for a model of their own: the point is far from all that were queried"}
 	}
 	e := v.ensemble(weights)
 	out := Explanation{
@@ -99,7 +108,7 @@ func (p RGPE) Explain(v View, stream *rand.Rand) (Explanation, error) {
 	for _, k := range order[:min(len(order), 5)] {
 		out.Numbers = append(out.Numbers, Figure{fmt.Sprintf("weight of %s", v.Earlier[k].Name), Plain, weights[k]})
 	}
-	return out, nil
+	return out
 }
 
 // standardized is what all studies together expect at x, where no unit is that of the values.

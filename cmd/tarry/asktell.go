@@ -215,8 +215,8 @@ func (d *dialogue) begin(log io.Writer) (*tarry.Study, error) {
 	if d.study.Earlier, err = learnFrom(log, d.earlier, d.file, space, d.study.Minimize); err != nil {
 		return nil, usage(err)
 	}
-	if d.study.Earlier != nil && !d.named {
-		d.study.Traits.Name = earlierPolicy
+	if d.study.Earlier != nil {
+		d.study.Traits.Name = taughtBy(d.study.Traits.Name, d.named)
 	}
 	o := d.options
 	o.AnyProgram = false

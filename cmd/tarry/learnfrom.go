@@ -12,14 +12,20 @@ import (
 
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/space"
 )
 
 // earlierUsage is the help of the flag with the files of earlier studies.
-const earlierUsage = "study `FILES` between commas, or comma-separated values as inspect --csv writes them, of functions of the same kind: the policy rgpe, which is then the usual one, begins where they were good"
+const earlierUsage = "study `FILES` between commas, or comma-separated values as inspect --csv writes them, of functions of the same kind: the study begins where they were good, by the policy " + policies.EarlierDefault + " where none is named"
 
-// earlierPolicy is the policy of a study that names none and is given earlier ones.
-const earlierPolicy = "rgpe"
+// taughtBy returns the policy of a study that is given earlier ones: as it is named, but for the usual one, which has a form that looks at them.
+func taughtBy(name string, named bool) string {
+	if !named || name == policies.Default {
+		return policies.EarlierDefault
+	}
+	return name
+}
 
 // learnFrom returns what the values of earlier studies tell a study over a space, and says what does not match; nothing without files. The
 // study itself is none of them.

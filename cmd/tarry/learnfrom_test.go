@@ -32,7 +32,7 @@ func TestAStudyLearnsFromEarlierOnes(t *testing.T) {
 	}
 	spaceOf(t, dir, hillSpace)
 	got := callIn(t, dir, "", learner("new.db", "6", "--learn-from", "one.db,two.db")...)
-	if got.code != exitOK || !strings.Contains(got.log, "2 earlier studies with") || !strings.Contains(got.out, "by rgpe") {
+	if got.code != exitOK || !strings.Contains(got.log, "2 earlier studies with") || !strings.Contains(got.out, "by auto:earlier=2") {
 		t.Fatalf("%+v", got)
 	}
 	must(t, os.Remove(filepath.Join(dir, "one.db")))
@@ -45,7 +45,7 @@ func TestAStudyLearnsFromEarlierOnes(t *testing.T) {
 	if got := callIn(t, dir, "", "inspect", "new.db"); !strings.Contains(got.out, "began with 2 earlier studies with 24 values; now this study counts for ") {
 		t.Errorf("%s", got.out)
 	}
-	if got := callIn(t, dir, "", "inspect", "new.db", "--explain", "6"); !strings.Contains(got.out, "weight of one.db") {
+	if got := callIn(t, dir, "", "inspect", "new.db", "--explain", "5"); !strings.Contains(got.out, "weight of one.db") {
 		t.Errorf("%s", got.out)
 	}
 }
@@ -60,11 +60,11 @@ func TestMistakesAboutEarlierStudiesAreNamed(t *testing.T) {
 	for want, line := range map[string][]string{
 		"--learn-from: stat none.db":                     learner("new.db", "5", "--learn-from", "none.db"),
 		"--learn-from: the name of file 2 of 2 is empty": learner("new.db", "5", "--learn-from", "one.db,"),
-		"broken.db":                                                     learner("new.db", "5", "--learn-from", "broken.db"),
-		"one.db: the same values as one.db":                             learner("new.db", "5", "--learn-from", "one.db,one.db"),
-		"one.db is the very study that learns from it":                  learner("one.db", "5", "--learn-from", "one.db"),
-		"nothing with policy auto: it looks at no earlier studies":      learner("new.db", "5", "--learn-from", "one.db", "--policy", "auto"),
-		"--learn-from: tarry: one.db: no parameter in common: it has r": {"asktell", "--space", "other.yaml", "--learn-from", "one.db"},
+		"broken.db":                                    learner("new.db", "5", "--learn-from", "broken.db"),
+		"one.db: the same values as one.db":            learner("new.db", "5", "--learn-from", "one.db,one.db"),
+		"one.db is the very study that learns from it": learner("one.db", "5", "--learn-from", "one.db"),
+		"nothing with policy gp-bucb: it looks at no earlier studies, as auto:earlier=2 and rgpe do": learner("new.db", "5", "--learn-from", "one.db", "--policy", "gp-bucb"),
+		"--learn-from: tarry: one.db: no parameter in common: it has r":                              {"asktell", "--space", "other.yaml", "--learn-from", "one.db"},
 	} {
 		if got := callIn(t, dir, "", line...); got.code != exitUsage || !strings.Contains(got.log, want) {
 			t.Errorf("%v: %+v, want %q", line, got, want)

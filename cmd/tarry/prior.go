@@ -17,7 +17,7 @@ import (
 )
 
 // priorUsage is the help of the flag with the file of a prior.
-const priorUsage = "`FILE` of tarry learn: the study begins with what many others taught, for policies with a model that do not censor, but for rgpe, mft-mes and continual-mf-mes"
+const priorUsage = "`FILE` of tarry learn: the study begins with what many others taught, for policies with a model that do not censor, but for rgpe, auto:earlier, mft-mes and continual-mf-mes"
 
 // openPrior returns the prior in the file of a flag; nothing without the flag.
 func openPrior(path string) (*tarry.Prior, error) {

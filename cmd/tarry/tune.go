@@ -130,8 +130,8 @@ func (r *request) prepare(log io.Writer) (tarry.Space, error) {
 	prior, unheld := openPrior(r.prior)
 	r.study.Prior = prior
 	earlier, unknown := learnFrom(log, r.earlier, r.file, space, r.study.Minimize)
-	if r.study.Earlier = earlier; earlier != nil && !r.named {
-		r.study.Traits.Name = earlierPolicy
+	if r.study.Earlier = earlier; earlier != nil {
+		r.study.Traits.Name = taughtBy(r.study.Traits.Name, r.named)
 	}
 	option.Copy(&r.options, &r.study)
 	r.Target = r.options.Target

@@ -297,7 +297,7 @@ func TestAStudyThatBeganWithEarlierOnesIsFollowedByAnyPolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	store := played(t, s, tarry.Options{Budget: 9, Earlier: earlier}, "rgpe", 1, bowl)
-	for _, name := range []string{"log-ei", "auto", "ucb-sdf", "rgpe", "random"} {
+	for _, name := range []string{"log-ei", "auto", "auto:earlier=2", "ucb-sdf", "rgpe", "random"} {
 		sum := must.Get(hindsight.Compare(context.Background(), store, asked(t, name), func(hindsight.Other) error { return nil }))(t)
 		if sum.Asked != 9 || sum.Apart != "" {
 			t.Errorf("%s: %+v", name, sum)

@@ -12,6 +12,7 @@ import (
 	"github.com/tarry-bo/tarry/internal/lab/data"
 	"github.com/tarry-bo/tarry/internal/rng"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/policies"
 	"github.com/tarry-bo/tarry/sim"
 	"github.com/tarry-bo/tarry/space"
 )
@@ -40,6 +41,9 @@ var transferArms = []struct {
 	knows        func(t *tasks, task int, stream *rand.Rand) []loop.EarlierStudy
 	shuffled     bool // whether the prior is learned of values in another order; it is looked at where the name is one of a prior
 }{
+	{"auto, 49 studies", policies.EarlierDefault, (*tasks).others, false},
+	{"auto, one of them", policies.EarlierDefault, (*tasks).one, false},
+	{"auto, 49 shuffled", policies.EarlierDefault, (*tasks).shuffled, false},
 	{"rgpe, 49 studies", "rgpe", (*tasks).others, false},
 	{"rgpe, 49 studies of 50 values", "rgpe", (*tasks).parts, false},
 	{"rgpe, one of them", "rgpe", (*tasks).one, false},
