@@ -100,7 +100,7 @@ const (
 const (
 	ReasonBudget   = loop.ReasonBudget   // the budget is spent, and nothing is awaited any more
 	ReasonPatience = loop.ReasonPatience // the budget is spent, and Options.Patience as well
-	ReasonPoints   = loop.ReasonPoints   // every point of the space was queried
+	ReasonPoints   = loop.ReasonPoints   // every point of the space was queried: values have no noise, and that of constraints leaves no better point in doubt
 	ReasonFunds    = loop.ReasonFunds    // every point that the rest of Options.BudgetCost pays for was queried
 	ReasonNone     = loop.ReasonNone     // every point of the space is infeasible
 	ReasonSeed     = loop.ReasonSeed     // how the reason begins where a seed of a safe study turned out not to be safe

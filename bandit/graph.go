@@ -18,19 +18,32 @@ func Degrees(edges [][]bool) []float64 {
 	return out
 }
 
-// Cosine returns the cosine of the angle between two vectors of features, a kernel; 1 where both are zero, and 0 where one is.
+// Cosine returns the cosine of the angle between two vectors of features, a kernel; 1 where both are zero, and 0 where one is. Features may be as
+// large and as small as numbers are.
 func Cosine(a, b []float64) float64 {
-	var ab, aa, bb float64
-	for i := range a {
-		ab += a[i] * b[i]
-		aa += a[i] * a[i]
-		bb += b[i] * b[i]
-	}
+	am, ae := largest(a)
+	bm, be := largest(b)
 	switch {
-	case aa == 0 && bb == 0:
+	case am == 0 && bm == 0:
 		return 1
-	case aa == 0 || bb == 0:
+	case am == 0 || bm == 0:
 		return 0
 	}
+	var ab, aa, bb float64
+	for i := range a {
+		u, v := math.Ldexp(a[i], -ae), math.Ldexp(b[i], -be) // squares of what is not scaled may overflow, or vanish
+		ab += u * v
+		aa += u * u
+		bb += v * v
+	}
 	return ab / math.Sqrt(aa) / math.Sqrt(bb)
+}
+
+// largest returns the largest absolute value, and its power of two.
+func largest(v []float64) (most float64, exponent int) {
+	for _, x := range v {
+		most = max(most, math.Abs(x))
+	}
+	_, exponent = math.Frexp(most)
+	return most, exponent
 }

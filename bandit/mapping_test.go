@@ -52,6 +52,10 @@ func TestTheGraphKernelIsThatWorkedByHand(t *testing.T) {
 	}
 	must.Near(t, "kernel", Cosine(one, other), .894427191, 1e-9)
 	must.Near(t, "kernel without edges", Cosine(Degrees(graph("00", "00")), Degrees(graph("00", "00"))), 1, 0)
+	for _, scale := range []float64{1e-320, 1e-200, 1e200, 1e307} {
+		must.Near(t, "kernel of vectors of any length", Cosine([]float64{scale, 2 * scale}, []float64{1, 0}), .447213595, 1e-3)
+		must.Near(t, "kernel of vectors of one length", Cosine([]float64{scale, 2 * scale}, []float64{2 * scale, -scale}), 0, 1e-9)
+	}
 	must.Near(t, "kernel of nothing", Cosine(nil, nil), 1, 0)
 	must.Near(t, "kernel of nothing and something", Cosine([]float64{0}, []float64{1}), 0, 0)
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // Coverage is how the forecasts that were issued with queries did, judged by the values that came, late ones included,
-// imputed ones never. Every value is judged once, by what was said when its query was chosen, or the one that this repeats since it was lost.
+// imputed ones never, and none that the latest fit takes for a penalty, which is a failure of its point. Every value is judged once, by what was said when its query
+// was chosen, or the one that this repeats since it was lost.
 type Coverage struct {
 	Judged  int     // values that had a forecast, all of whose numbers are finite
 	Central int     // of them in the central 80 % of the model's own prediction
@@ -88,11 +89,42 @@ type Judgment struct {
 	Target  float64 // share of values that these shall hold; 0 where none were issued
 }
 
-// Coverage returns how the forecasts did so far.
+// Coverage returns how the forecasts did so far. Cost O(1), and O(n) where the latest fit takes values for penalties.
 func (l *Loop) Coverage() Coverage {
-	c, also := l.coverage, l.repeats
-	c.Judged, c.Central, c.Issued, c.Held = c.Judged+also.Judged, c.Central+also.Central, c.Issued+also.Issued, c.Held+also.Held
-	c.Target = cmp.Or(c.Target, also.Target)
+	c := l.allJudged()
+	if l.penal() {
+		c = c.plus(l.ofPenalties(), -1)
+	}
+	if c.Issued == 0 {
+		c.Target = 0
+	}
+	return c
+}
+
+// allJudged is Coverage with the penalties.
+func (l *Loop) allJudged() Coverage {
+	c := l.coverage.plus(l.repeats, 1)
+	c.Target = cmp.Or(l.coverage.Target, l.repeats.Target)
+	return c
+}
+
+// plus adds counts of another coverage, so many times.
+func (c Coverage) plus(o Coverage, times int) Coverage {
+	c.Judged, c.Central, c.Issued, c.Held = c.Judged+times*o.Judged, c.Central+times*o.Central, c.Issued+times*o.Issued, c.Held+times*o.Held
+	return c
+}
+
+// ofPenalties is what the values count for that the latest fit takes for penalties. Not all of them were known for that when they came. Cost O(n).
+func (l *Loop) ofPenalties() (c Coverage) {
+	for i := range l.ledger.evaluations {
+		e := &l.ledger.evaluations[i]
+		if !l.penalized(e) {
+			continue
+		}
+		if j, judged := l.judgment(e); judged {
+			c.addAny(j)
+		}
+	}
 	return c
 }
 
@@ -105,10 +137,18 @@ func (l *Loop) Foretold(e *Evaluation) *policies.Forecast {
 }
 
 // Judgment returns how the forecast of an evaluation did, and false where there is none, where one of its numbers is not
-// finite, or where no value has come that counts.
+// finite, where no value has come that counts, or where the latest fit takes it for a penalty.
 func (l *Loop) Judgment(number int) (Judgment, bool) {
 	e := l.ledger.get(number)
-	if e == nil || !l.remembers(e) {
+	if e == nil || l.penalized(e) {
+		return Judgment{}, false
+	}
+	return l.judgment(e)
+}
+
+// judgment is Judgment whatever the latest fit says, which the next may not.
+func (l *Loop) judgment(e *Evaluation) (Judgment, bool) {
+	if !l.remembers(e) {
 		return Judgment{}, false
 	}
 	f, value := l.Foretold(e), l.config.Sense().Sign()*e.Value
@@ -118,10 +158,10 @@ func (l *Loop) Judgment(number int) (Judgment, bool) {
 	return Judgment{Central: f.Central(value), Held: f.Holds(value), Target: f.Wanted()}, true
 }
 
-// judge counts how the forecast of an evaluation did whose value has come. Those of repeats are counted apart, and bring no fit forward: what older
+// judge counts how the forecast of an evaluation did whose value has come, penalties among them, and says so of others. Those of repeats are counted apart, and bring no fit forward: what older
 // programs wrote must be the same states when it is played again, and there they had none.
 func (l *Loop) judge(e *Evaluation) {
-	j, judged := l.Judgment(e.Number)
+	j, judged := l.judgment(e)
 	switch {
 	case !judged:
 		return
@@ -131,15 +171,18 @@ func (l *Loop) judge(e *Evaluation) {
 		l.coverage.add(j)
 		l.startle(e)
 	}
-	l.reaction.Judged, l.reaction.Judgment = true, j
+	if !l.penalized(e) {
+		l.reaction.Judged, l.reaction.Judgment = true, j
+	}
 }
 
 // covered reports whether the coverage is what the evaluations say, and its target one that was issued.
 func (l *Loop) covered() bool {
 	var c Coverage
 	issued := l.coverage.Issued == 0 && l.coverage.Target == 0
-	for number := 1; number <= len(l.ledger.evaluations); number++ {
-		if j, judged := l.Judgment(number); judged && l.ledger.get(number).AgainOf == 0 {
+	for i := range l.ledger.evaluations {
+		e := &l.ledger.evaluations[i]
+		if j, judged := l.judgment(e); judged && e.AgainOf == 0 {
 			c.add(j)
 			issued = issued || j.Target > 0 && j.Target == l.coverage.Target
 		}

@@ -165,7 +165,7 @@ func TestTheCoverageFollowsFromTheEvaluations(t *testing.T) {
 			if e.AgainOf > 0 {
 				f = s.loop.Evaluations()[e.AgainOf-1].Forecast
 			}
-			if f == nil || e.Seen == 0 || e.Status == Infeasible && s.config.IgnoreInfeasible || math.IsNaN(f.Stddev) {
+			if f == nil || e.Seen == 0 || e.Status == Infeasible && s.config.IgnoreInfeasible || math.IsNaN(f.Stddev) || s.loop.penalized(&e) {
 				continue
 			}
 			y := e.Value
@@ -187,7 +187,7 @@ func TestTheCoverageFollowsFromTheEvaluations(t *testing.T) {
 			late += bit(e.Status == Late)
 		}
 		got := s.loop.Coverage()
-		if got.Target = 0; got != want || want.Judged == 0 {
+		if got.Target = 0; got != want || s.loop.allJudged().Judged == 0 {
 			t.Fatalf("%v of %d values, want %v of %d", got, got.Judged, want, want.Judged)
 		}
 		if restored := cut(t, s.config, s.loop); restored.Coverage() != s.loop.Coverage() {
@@ -195,6 +195,41 @@ func TestTheCoverageFollowsFromTheEvaluations(t *testing.T) {
 		}
 		t.Logf("%d judged, %d of them late: %v", want.Judged, late, s.loop.Coverage())
 	})
+}
+
+// A value that is taken for a penalty was never forecast as one, and counts again once a fit takes it for a value.
+func TestPenaltiesAreLeftOutOfTheCoverage(t *testing.T) {
+	answer := func(x space.Point) float64 {
+		if math.Abs(x[0]-0.3) > 0.15 {
+			return -1e6 * (1 + x[0] + x[1])
+		}
+		return -(x[1] - 0.6) * (x[1] - 0.6)
+	}
+	l := told(t, "auto", 2, 40, false, answer)
+	var values, penalties Coverage
+	for i := range l.ledger.evaluations {
+		e := &l.ledger.evaluations[i]
+		j, judged := l.judgment(e)
+		if _, said := l.Judgment(e.Number); said != (judged && !l.penalized(e)) {
+			t.Errorf("query %d with value %v is judged: %v", e.Number, e.Value, said)
+		}
+		switch {
+		case judged && e.Value < -1e5:
+			penalties.add(j)
+		case judged:
+			values.add(j)
+		}
+	}
+	if penalties.Judged == 0 || values.Judged == 0 {
+		t.Fatalf("%v of penalties, %v of values", penalties, values)
+	}
+	if got := l.Coverage(); got != values || l.Result().Coverage != got || l.allJudged() != values.plus(penalties, 1) {
+		t.Errorf("%v, want %v beside %v", got, values, penalties)
+	}
+	restored := cut(t, l.config, l)
+	if restored.Coverage() != l.Coverage() {
+		t.Errorf("restored %v, want %v", restored.Coverage(), l.Coverage())
+	}
 }
 
 func TestACoverageThatDoesNotFitItsEvaluationsIsNotRestored(t *testing.T) {

@@ -24,7 +24,7 @@ type Result struct {
 	Lesson      *Lesson // what the next task may learn from this one; nil where the policy learns nothing over tasks
 }
 
-// Reasons for which a study ends by itself.
+// Reasons for which a study ends by itself. The noise that they speak of is that of values: margins may have some, which then leaves no better point in doubt.
 const (
 	ReasonTarget   = "target reached"
 	ReasonBudget   = "budget spent"

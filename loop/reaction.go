@@ -16,7 +16,7 @@ type Reaction struct {
 	Expired     []Expiry // attempts whose time was up before the event, in the order in which that was noticed, whatever became of the event itself
 	Settled     int      // queries that are pending no more: they have an outcome, or were given up
 	Unusable    string   // why the answer of the policy could not be used, where another point took the place of it
-	Judged      bool     // whether the event brought a value that had a forecast
+	Judged      bool     // whether the event brought a value that had a forecast, and is taken for no penalty
 	Judgment    Judgment // how that forecast did, where Judged
 	Effects     []Effect // what must be done, in this order, after the event is safely kept
 }

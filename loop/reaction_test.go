@@ -21,13 +21,13 @@ type standing struct {
 }
 
 func standingOf(l *Loop) standing {
-	return standing{l.Counters(), l.Coverage(), slices.Clone(l.ledger.pending), len(l.Evaluations())}
+	return standing{l.Counters(), l.allJudged(), slices.Clone(l.ledger.pending), len(l.Evaluations())}
 }
 
 // agree fails unless a reaction says what can be read from the state before and after its event.
 func agree(t testing.TB, l *Loop, e Event, r Reaction, before standing) {
 	t.Helper()
-	all, counts, coverage := l.Evaluations(), l.Counters(), l.Coverage()
+	all, counts, coverage := l.Evaluations(), l.Counters(), l.allJudged()
 	var about Evaluation
 	if r.Evaluation >= 1 && r.Evaluation <= len(all) {
 		about = all[r.Evaluation-1]
@@ -65,6 +65,9 @@ func agree(t testing.TB, l *Loop, e Event, r Reaction, before standing) {
 	}
 	if r.Judged {
 		before.coverage.add(r.Judgment)
+	} else if coverage.Judged > before.coverage.Judged && l.penalized(&about) {
+		j, _ := l.judgment(&about) // nobody is told how the forecast of a penalty did
+		before.coverage.add(j)
 	}
 	if before.coverage.Target = coverage.Target; before.coverage != coverage { // which is the last is not known where repeats are judged
 		t.Fatalf("%#v: judged %v, %+v: %+v, want %+v", e, r.Judged, r.Judgment, before.coverage, coverage)

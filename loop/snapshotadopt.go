@@ -175,7 +175,7 @@ func (l *Loop) adoptModel() error {
 			return fmt.Errorf("answer %d is late: %v, want %v", number, a.Late, late)
 		}
 		l.ledger.history[i] = a
-		if j, judged := l.Judgment(number); judged && e.AgainOf > 0 {
+		if j, judged := l.judgment(e); judged && e.AgainOf > 0 {
 			l.repeats.addAny(j)
 		}
 	}

@@ -60,7 +60,8 @@ var errNoChoice = errors.New("no model can be fitted")
 // Where noise is known of values nothing is warped: it would differ with every warp.
 func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 	all, best, evaluations := f.together().best()
-	all, best, penalty, penal := all.withoutPenalties(best)
+	divided := all.withoutPenalties(best)
+	all, best, evaluations = divided.fit, divided.best, evaluations+divided.evaluations
 	alone, apart := all.alone()
 	if apart {
 		own, chosen, more := alone.best()
@@ -73,7 +74,7 @@ func (f Fit) choose() (Hyper, surrogate.FitReport, error) {
 		return Hyper{}, surrogate.FitReport{}, errNoChoice
 	}
 	h, report, err := all.chosen(best, evaluations)
-	h.Penal, h.Penalty = penal, penalty
+	h.Penal, h.Penalty = divided.found, divided.penalty
 	if apart && err == nil {
 		h.Kernel[len(h.Kernel)-1] = surrogate.ApartDecay
 	}

@@ -19,6 +19,6 @@ func Penalties(s space.Space, start surrogate.Prior, kernels []surrogate.Kernel,
 		f.Numbers = append(f.Numbers, i+1)
 	}
 	all, best, _ := f.best()
-	_, _, up, found = all.withoutPenalties(best)
-	return up, found
+	d := all.withoutPenalties(best)
+	return d.penalty, d.found
 }

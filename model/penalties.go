@@ -54,11 +54,20 @@ func (g gap) middle(best float64) float64 {
 	return best - math.Sqrt(best-g.value)*math.Sqrt(best-g.penalty)
 }
 
-// withoutPenalties returns the fit of the values that are no penalties, its best candidate and the value up to which one is; false where none is, by
-// the best candidate of all values. Cost that of best where a gap parts the values, O(n²) for each of these.
-func (f Fit) withoutPenalties(all choice) (own Fit, best choice, penalty float64, found bool) {
+// division is what became of values that may be penalties.
+type division struct {
+	fit         Fit     // of the values that are none
+	best        choice  // its best candidate
+	evaluations int     // of the evidence, in all
+	found       bool    // whether any is one
+	penalty     float64 // with found: up to which value one is
+}
+
+// withoutPenalties divides the values by the best candidate of all. Cost that of best where a gap parts the values, O(n²) for each of these.
+func (f Fit) withoutPenalties(all choice) division {
+	d := division{fit: f, best: all}
 	if !f.Penalties || math.IsInf(all.value, -1) || len(f.Y) < penaltyValues+penaltyLeast {
-		return f, all, 0, false
+		return d
 	}
 	some, top := f.some(f.Output.compared()), slices.Max(f.Y)
 	for _, g := range gaps(f.Y) {
@@ -67,16 +76,18 @@ func (f Fit) withoutPenalties(all choice) (own Fit, best choice, penalty float64
 		if len(few.Y) < penaltyValues || values.beside(penalties) < penaltyBeside {
 			continue
 		}
-		few, best, _ = few.best()
+		few, best, more := few.best()
+		d.evaluations += more
 		if !(best.value+logBroad(beyond.Y, top)+logLabels(len(few.Y), len(beyond.Y)) > all.value+penaltyWorth) {
 			continue
 		}
 		if len(few.Y) < len(values.Y) {
-			few, best, _ = values.best()
+			few, best, more = values.best()
+			d.evaluations += more
 		}
-		return few, best, g.middle(top), !math.IsInf(best.value, -1)
+		return division{few, best, d.evaluations, !math.IsInf(best.value, -1), g.middle(top)}
 	}
-	return f, all, 0, false
+	return d
 }
 
 // parted returns the fits of the values before a gap, and of those beyond.

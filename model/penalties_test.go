@@ -74,6 +74,27 @@ func penalizedFit(t *testing.T, n int, f func(x space.Unit) float64, penalty fun
 	return fit
 }
 
+// What a fit took is what all that it compared took: models of all values, and of those that are no penalties.
+func TestWhatTellsPenaltiesCounts(t *testing.T) {
+	for _, n := range []int{40, 250} {
+		f := penalizedFit(t, n, bowl, func(space.Unit) float64 { return -1e6 })
+		good := func(f Fit) Fit { return f.only(func(i int) bool { return f.Y[i] > -1e5 }) }
+		all, _, want := f.best()
+		own, best, more := good(all.some(all.Output.compared())).best()
+		if want += more; len(own.Y) < len(good(all).Y) {
+			own, best, more = good(all).best()
+			want += more
+		}
+		_, last, err := own.chosen(best, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, got, err := f.Report(); err != nil || got.Evaluations != want+last.Evaluations {
+			t.Errorf("%d values: %d evaluations, want %d and %d: %v", n, got.Evaluations, want, last.Evaluations, err)
+		}
+	}
+}
+
 // A model is that of the values without the penalties, be they all the same or greater the farther off.
 func TestValuesBeyondAGapAreTakenForPenalties(t *testing.T) {
 	for name, penalty := range map[string]func(x space.Unit) float64{

@@ -21,7 +21,7 @@ import (
 // confidence stays the same, since for a query that violates one constraint it is enough that this one counts.
 type GuardBand struct {
 	Omega      float64 // ω, in the units of the constraint; +Inf: every answer counts, and it is for comparisons only
-	Under      float64 // how far below zero noise brings an answer at a point that is safe hardly ever; +Inf where Omega is
+	Under      float64 // how far below zero noise brings an answer at a point that is safe hardly ever, at least 0; +Inf where Omega is
 	Confidence float64 // of the promise in the end
 	Why        string  // why Omega is infinite; empty where it is not
 }
@@ -64,7 +64,7 @@ func GaussianGuardBand(sigma float64, queries int, confidence float64) (GuardBan
 	g := GuardBand{Confidence: confidence}
 	if sigma > 0 {
 		g.Omega = 0 - sigma*mathext.NormalQuantile(missed(queries, confidence))
-		g.Under = g.Omega // the law is symmetric
+		g.Under = max(g.Omega, 0) // the law is symmetric; ω is below 0 where a violation may be missed more often than not
 	}
 	return g, nil
 }

@@ -81,6 +81,10 @@ func TestNoiseExplainsWhatIsWithinTheBandOnTheOtherSide(t *testing.T) {
 	if exact := must.Get(GaussianGuardBand(0, 25, .9))(t); exact.Contradicts(0) || !exact.Contradicts(-1e-300) {
 		t.Errorf("%+v", exact)
 	}
+	// So little is promised that half the violations may be missed: what is on the safe side refutes nothing all the same.
+	if little := must.Get(GaussianGuardBand(.1, 2, .2))(t); little.Omega >= 0 || little.Under != 0 || little.Contradicts(0) || !little.Contradicts(-1e-300) {
+		t.Errorf("%+v", little)
+	}
 	noise := make([]float64, 40) // from -3.9 to 0 in steps of 0.1: what is measured is never better than the truth
 	for i := range noise {
 		noise[i] = -float64(i) / 10

@@ -104,7 +104,7 @@ gives the same answers, but for what --forget and --give-up make of the time tha
 	for _, name := range []string{"budget", "budget-cost", "target"} {
 		f.Lookup(name).Usage += "; of a study that is there, from now on"
 	}
-	f.Lookup("sequence").Usage += "; of a study that is there, from now on; without it that of before"
+	f.Lookup("sequence").Usage += "; of a study that is there, from now on" + rememberedUsage
 	f.Lookup("budget-cost").Usage += ", and more than 0 where it has such a limit"
 	completed(cmd)
 	return cmd
@@ -270,7 +270,7 @@ func (d *dialogue) resume(cmd *cobra.Command, store *sqlite.Store) (*tarry.Study
 	if err != nil {
 		return nil, failure(err)
 	}
-	if err := errors.Join(sameEarlier(d.earlier, d.file, header.Config), samePrior(d.prior, d.file, header.Config), d.follow(cmd.ErrOrStderr(), store, header, before)); err != nil {
+	if err := errors.Join(sameEarlier(d.earlier, d.file, header.Config), samePrior(d.prior, d.file, header.Config), d.follow(cmd, store, header, before)); err != nil {
 		return nil, usage(err)
 	}
 	now := note{Target: cmp.Or(d.options.Target, before.Target), Sequence: d.sequence}

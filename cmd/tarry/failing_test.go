@@ -8,8 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
 	"github.com/tarry-bo/tarry"
 	"github.com/tarry-bo/tarry/loop"
+	"github.com/tarry-bo/tarry/remote"
 )
 
 // A mistake in the command must not spend the budget: the study stops, says what the command said, and goes on with the mended command.
@@ -134,5 +139,27 @@ func TestAWorkerThatAlwaysFailsDeclinesTheStudy(t *testing.T) {
 	failed := counts["failed"].(float64) // three more may come before the last of the first ten
 	if failed < 9 || failed > 12 || counts["observed"] != 24-failed {
 		t.Errorf("%v: want nine failures of the first ten, the last given to another\n%s", counts, log)
+	}
+}
+
+// However many attempts at a study meet what a machine lacks, its log says once that the study is declined.
+func TestTheLogSaysOnceThatAStudyIsDeclined(t *testing.T) {
+	core, logs := observer.New(zapcore.DebugLevel)
+	s := &shift{worker: &worker{task: task{Command: []string{"./train.sh", "{lr}"}, Logs: t.TempDir(), WorkDir: t.TempDir()}}, log: zap.New(core), posts: map[string]*post{}}
+	where, err := tarry.NewSpace(tarry.Float("depth", 0, 1))
+	must(t, err)
+	missing := func(name string) {
+		t.Helper()
+		study := &remote.Study{Name: name, Identity: "1", Space: where}
+		for range 3 {
+			if _, err := s.evaluate(t.Context(), &remote.Job{Study: study, X: tarry.Point{0.5}}); err == nil || !strings.Contains(err.Error(), "lr") {
+				t.Error(err)
+			}
+		}
+	}
+	missing("one")
+	missing("two")
+	if said := logs.FilterMessage("study declined"); said.Len() != 2 {
+		t.Errorf("%d lines, want one of each study", said.Len())
 	}
 }

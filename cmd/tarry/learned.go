@@ -21,6 +21,9 @@ import (
 	"github.com/tarry-bo/tarry/policies"
 )
 
+// rememberedUsage is what the help says of that flag where the study is there.
+const rememberedUsage = "; without it that of before, and '' for none"
+
 // learnedUsage is the help of the flag with the file of what was learned.
 const learnedUsage = "`FILE` of what studies of earlier tasks learned, for the policies continual-mf-mes and mft-mes: the study begins with it, and when it has ended the file has what this one learned too"
 
@@ -124,18 +127,21 @@ func (l lesson) free(t policies.Traits) error {
 	return cmp.Or(teaches(l.path, t), err)
 }
 
-// goesTo returns the file that gets what a study with a policy of the traits learns, and that is there: the one of the flag, or else that of before. One
-// that cannot get it is refused where it is named now. Otherwise that is said, and the study goes on: answers are worth more.
-func goesTo(log io.Writer, flag, before string, l lesson, t policies.Traits) (path string, err error) {
-	if flag != "" {
-		if l.path, err = filepath.Abs(flag); err != nil {
+// goesTo returns the file that gets what a study with a policy of the traits learns, and that is there: the one of the flag, of which an empty one is none,
+// or else that of before. One that cannot get it is refused where it is named now. Otherwise that is said, and the study goes on: answers are worth more.
+func goesTo(cmd *cobra.Command, before string, l lesson, t policies.Traits) (path string, err error) {
+	if flag := cmd.Flags().Lookup("sequence"); flag.Changed {
+		if flag.Value.String() == "" {
+			return "", nil
+		}
+		if l.path, err = filepath.Abs(flag.Value.String()); err != nil {
 			return "", fmt.Errorf("--sequence: %w", err)
 		}
 		return l.path, l.free(t)
 	}
 	if l.path = before; before != "" {
 		if err := l.free(t); err != nil {
-			fmt.Fprintf(log, "tarry: what the study learns cannot be written as it is: %v\n", err)
+			fmt.Fprintf(cmd.ErrOrStderr(), "tarry: what the study learns cannot be written as it is: %v\n", err)
 		}
 	}
 	return before, nil
@@ -206,10 +212,10 @@ func teaches(path string, t policies.Traits) error {
 }
 
 // follow finds the file that gets what a study learns that is there.
-func (d *dialogue) follow(log io.Writer, store *sqlite.Store, h journal.Header, before note) (err error) {
+func (d *dialogue) follow(cmd *cobra.Command, store *sqlite.Store, h journal.Header, before note) (err error) {
 	d.study.Learned = h.Config.Learned
-	if d.sequence, err = goesTo(log, d.sequence, before.Sequence, d.lesson(store), h.Config.Traits); d.sequence == "" && h.Config.Learned != nil {
-		fmt.Fprintln(log, "tarry: the study began with what earlier tasks taught; without --sequence FILE what it learns is written nowhere")
+	if d.sequence, err = goesTo(cmd, before.Sequence, d.lesson(store), h.Config.Traits); d.sequence == "" && h.Config.Learned != nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), "tarry: the study began with what earlier tasks taught; without --sequence FILE what it learns is written nowhere")
 	}
 	return err
 }

@@ -98,6 +98,38 @@ func TestASessionTeachesTheNextTask(t *testing.T) {
 	}
 }
 
+// An empty name in place of the file forgets it, for good.
+func TestAStudyForgetsItsSequence(t *testing.T) {
+	dir := folder(t, sequelScript)
+	spaceOf(t, dir, threeFidelities)
+	runs := func(in string, line ...string) {
+		t.Helper()
+		if got := callIn(t, dir, in, line...); got.code != exitOK || strings.Contains(got.out, "error") {
+			t.Fatalf("%+v", got)
+		}
+	}
+	written := func() bool {
+		_, err := os.Stat(filepath.Join(dir, "tasks.json"))
+		os.Remove(filepath.Join(dir, "tasks.json"))
+		return err == nil
+	}
+	tell, session := `{"op":"ask"}`+"\n"+`{"op":"tell","id":1,"value":0.5}`, []string{"asktell", "--study", "s.db"}
+	runs(tell, append(session, "--space", "space.yaml", "--policy", "mft-mes:particles=3", "--sequence", "tasks.json")...)
+	if runs("", session...); !written() {
+		t.Error("the study did not remember")
+	}
+	runs("", append(session, "--sequence", "")...)
+	if runs("", session...); written() {
+		t.Error("a session was not to write")
+	}
+	runs("", sequel("t.db", "--sequence", "tasks.json")...)
+	written()
+	runs("", "resume", "t.db", "--sequence", "")
+	if runs("", "resume", "t.db", "--budget-cost", "40"); written() {
+		t.Error("a study was not to write")
+	}
+}
+
 func TestMistakesAboutSequencesAreNamed(t *testing.T) {
 	dir := folder(t, sequelScript)
 	spaceOf(t, dir, threeFidelities)

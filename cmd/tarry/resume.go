@@ -21,7 +21,6 @@ import (
 func newResume() *cobra.Command {
 	l := live{door: &door{}}
 	var workers, failures int
-	var learned string
 	cmd := &cobra.Command{
 		Use:   "resume STUDY",
 		Short: "Go on with a study that tune began",
@@ -65,7 +64,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 			if crewed, err := rebudget(cmd, store, args[0], l.options); crewed || err != nil {
 				return err
 			}
-			if err := l.recall(cmd, args[0], workers, failures, learned); err != nil {
+			if err := l.recall(cmd, args[0], workers, failures); err != nil {
 				return err
 			}
 			if l.reason == tarry.ReasonTarget && l.options.Target == nil && (l.options.Budget != 0 || l.options.BudgetCost != 0) {
@@ -80,7 +79,7 @@ since others may compute other last digits. --any-program goes on all the same. 
 	f.IntVar(&failures, "max-failures", 0, failuresUsage+"; without it as when it was begun")
 	f.IntVar(&l.options.Budget, "budget", 0, "`EVALUATIONS` in all from now on; without it as many as before")
 	f.Float64Var(&l.options.BudgetCost, "budget-cost", 0, "what all may `COST` together from now on; without it as before")
-	f.StringVar(&learned, "sequence", "", "`FILE` that gets what the study learned; without it that of before")
+	f.String("sequence", "", "`FILE` that gets what the study learned"+rememberedUsage)
 	l.door.flags(f, "")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress")
 	f.Lookup("target").Usage += "; without it the one of before"
@@ -114,7 +113,7 @@ func costed(cmd *cobra.Command, cost float64) error {
 
 // recall reads what kind of study it is, ends what is left of its commands, and hears what they have left. Whatever keeps the study from
 // going on is said before.
-func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, learned string) error {
+func (l *live) recall(cmd *cobra.Command, study string, workers, failures int) error {
 	header, err := l.store.Header()
 	if err != nil {
 		return failure(err)
@@ -129,7 +128,7 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 	if err := json.Unmarshal(text, &l.task); err != nil {
 		return failure(fmt.Errorf("study %s: what it runs: %w", study, err))
 	}
-	if l.task.Learned, err = goesTo(cmd.ErrOrStderr(), learned, l.task.Learned, lesson{"", "", header.Config.Learned, l.store}, header.Config.Traits); err != nil {
+	if l.task.Learned, err = goesTo(cmd, l.task.Learned, lesson{"", "", header.Config.Learned, l.store}, header.Config.Traits); err != nil {
 		return usage(err)
 	}
 	begun := l.task
@@ -165,7 +164,7 @@ func (l *live) recall(cmd *cobra.Command, study string, workers, failures int, l
 	if further {
 		l.task.Target, begun.Target = l.options.Target, l.options.Target
 	}
-	if further || learned != "" { // not before: a resume that is refused leaves the study as it was
+	if further || cmd.Flags().Changed("sequence") { // not before: a resume that is refused leaves the study as it was
 		if err := begun.keep(l.store); err != nil {
 			return failure(err)
 		}

@@ -27,9 +27,10 @@ type shift struct {
 
 // post is what a worker has for one study: another one of its name gets another.
 type post struct {
-	study   *remote.Study   // as it was described when the runner was made
-	runner  *command.Runner // nil before that could be
-	failing *failing
+	study    *remote.Study   // as it was described when the runner was made
+	runner   *command.Runner // nil before that could be
+	failing  *failing
+	declined bool // whether the log says that the study is
 }
 
 // maxTail is how much of what a command printed goes with its failure.
@@ -39,8 +40,7 @@ const maxTail = 4 << 10
 func (s *shift) evaluate(ctx context.Context, j *remote.Job) (tarry.Outcome, error) {
 	runner, err := s.runner(j.Study)
 	if err != nil {
-		s.log.Warn("study declined", zap.String("study", j.Study.Name), zap.Error(err))
-		return tarry.Outcome{}, remote.Decline(err.Error())
+		return tarry.Outcome{}, s.decline(j.Study, err)
 	}
 	about := s.log.With(zap.String("study", j.Study.Name), zap.Int("evaluation", j.Evaluation), zap.Int("attempt", j.Attempt))
 	about.Info("evaluation begins", zap.String("at", j.Study.Space.Format(j.X)))
@@ -74,7 +74,7 @@ func (s *shift) judge(ctx context.Context, runner *command.Runner, j *remote.Job
 	}
 	switch failed.Kind {
 	case command.NotStarted:
-		return remote.Decline(failed.Reason)
+		return s.decline(j.Study, errors.New(failed.Reason))
 	case command.Lost:
 		s.of(j.Study, leaves)
 		pause(ctx, backoff(tarry.Query{ID: tarry.EvaluationID{Evaluation: j.Evaluation, Attempt: j.Attempt}, Deadline: j.Deadline}))
@@ -87,13 +87,23 @@ func (s *shift) judge(ctx context.Context, runner *command.Runner, j *remote.Job
 		}
 	})
 	if all != nil {
-		s.log.Warn("study declined", zap.String("study", j.Study.Name), zap.Error(all))
-		return remote.Decline(all.Error())
+		return s.decline(j.Study, all)
 	}
 	if tail := runner.Tail(j.Evaluation, j.Attempt, maxTail); strings.Contains(tail, "\n") { // else the error has it
 		return fmt.Errorf("%w\n%s", err, tail)
 	}
 	return err
+}
+
+// decline returns what a study is to hear that this worker cannot serve. The log has it once, however many slots find it out.
+func (s *shift) decline(study *remote.Study, why error) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if p := s.post(study); !p.declined {
+		p.declined = true
+		s.log.Warn("study declined", zap.String("study", study.Name), zap.Error(why))
+	}
+	return remote.Decline(why.Error())
 }
 
 // begins counts an attempt at a study, and returns its number.

@@ -138,8 +138,16 @@ func (l *Laplace) Latent(row []float64, variance, mean float64) (mu, v float64) 
 	return mu, math.Max(variance-mat.Dot(scaled, solved), 0)
 }
 
-// Probability returns the probability of label 1 where the latent value is normal, by Gauss-Hermite quadrature with 32 points.
+// wideLatent is the variance from which on a latent value spreads so far that 32 points miss the step of the sigmoid between them.
+const wideLatent = 20
+
+// Probability returns the probability of label 1 where the latent value is normal, within 0.0005: by Gauss-Hermite quadrature with 32 points. From wideLatent
+// on the quadrature is too coarse. The label is 1 where the latent value plus one of the logistic law, of variance π²/3, is positive; that sum is then as good as
+// normal.
 func Probability(mu, variance float64) float64 {
+	if variance > wideLatent {
+		return math.Erfc(-mu/math.Sqrt(2*(variance+math.Pi*math.Pi/3))) / 2
+	}
 	var x, w [32]float64
 	quad.Hermite{}.FixedLocations(x[:], w[:], math.Inf(-1), math.Inf(1))
 	var sum float64

@@ -54,6 +54,27 @@ func TestTheProbabilityIsTheIntegral(t *testing.T) {
 	}
 }
 
+// However far the latent value spreads, the probability is what many small steps give.
+func TestTheProbabilityIsRightHoweverFarTheLatentValueSpreads(t *testing.T) {
+	integral := func(mu, variance float64) float64 {
+		const steps, reach = 20000, 10.
+		var sum, all float64
+		for i := range steps + 1 {
+			u := reach * (2*float64(i)/steps - 1)
+			weight := math.Exp(-u * u / 2)
+			sum, all = sum+weight*sigmoid(mu+math.Sqrt(variance)*u), all+weight
+		}
+		return sum / all
+	}
+	for _, variance := range []float64{1e-3, 0.1, 1, 10, wideLatent, math.Nextafter(wideLatent, 21), 50, 100, 1e3, 1e4, 1e6} {
+		for _, scaled := range []float64{-3, -1.2, -0.3, 0, 0.1, 0.7, 2} {
+			mu := scaled * math.Sqrt(1+variance)
+			must.Near(t, "probability", Probability(mu, variance), integral(mu, variance), 5e-4)
+		}
+	}
+	must.Near(t, "worked by hand", Probability(10, 100), 0.837428897531, 1e-11) // Φ(10/√(100 + π²/3))
+}
+
 // At the mode the gradient of log p(y|f) equals K⁻¹(f - m), and slopes agree with differences.
 func TestTheModeIsStationaryAndSlopesAgreeWithDifferences(t *testing.T) {
 	stream := rng.New(4, rng.Test, 1)

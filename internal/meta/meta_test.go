@@ -51,7 +51,11 @@ func TestTheLossOverTasksWorkedByHand(t *testing.T) {
 	for i, want := range []float64{1.1225938795, 0.6764921684} {
 		must.Near(t, "task", l.tasks[i].loss(handForm, handTheta, 0, make([]float64, len(handTheta))), want, 1e-10)
 	}
-	must.Near(t, "gamma", Gamma([]Task{handTask, otherTask}), 1.26315789474, 1e-11)
+	gamma := Gamma([]Task{handTask, otherTask})
+	must.Near(t, "gamma", gamma, 1.26315789474, 1e-11)
+	harmonic := 1 / (1/gamma - 1./2)
+	must.Near(t, "harmonic mean of four values and three", harmonic, 3.42857142857, 1e-10)
+	must.Near(t, "gamma of the first PACOH", 1/(1./2+1/(2*harmonic)), 1.54838709677, 1e-10)
 	source := handTask
 	source.Source = true
 	mixed := learner(t, Settings{Form: handForm, Fixed: handHyper, Alpha: 0.3}, source, otherTask)

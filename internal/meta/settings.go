@@ -90,7 +90,7 @@ func (s Settings) Validate() error {
 }
 
 // Gamma returns 1/(1/N + 1/M), where N are the tasks and M is the harmonic mean of their numbers of values: what the source lets the mean loss
-// count for (Zhang 2024, eq. 3.9).
+// count for (Zhang 2024, eq. 3.9). PACOH at first had 1/(1/N + 1/(N M)), which counts more (Rothfuss et al. 2021).
 func Gamma(tasks []Task) float64 {
 	n := float64(len(tasks))
 	var inverse float64

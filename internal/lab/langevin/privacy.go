@@ -12,11 +12,15 @@ type Privacy struct{ Epsilon, Delta float64 }
 // Loss is what one entry gives away of a device whose gradient is ℓ and might be -ℓ, when sent of it is +1 or -1 and z is the noise: the
 // logarithm of the ratio of the densities of A sent + z under both. With x = tanh(A (A sent + z)/N0) it is
 //
-//	log [(Φ E + 1 - Φ)/((1 - Φ) E + Φ)] = 2 artanh(tanh(a ℓ/2) x),  E = exp(2 A (A sent + z)/N0), Φ = Φ_a(ℓ),
+//	log [(Φ E + 1 - Φ)/((1 - Φ) E + Φ)] = 2 artanh(tanh(a ℓ/2) x) = log(1 + exp(a ℓ) E) - log(exp(a ℓ) + E),
+//	E = exp(2 A (A sent + z)/N0), Φ = Φ_a(ℓ),
 //
 // at most a ℓ in absolute value. What other devices send adds to what is received and is known to who attacks, so it cancels.
 func (c Coding) Loss(sent, amplitude, z, noise float64) float64 {
-	return 2 * math.Atanh(math.Tanh(c.Slope*c.Clip/2)*math.Tanh(amplitude*(amplitude*sent+z)/noise))
+	evidence := 2 * amplitude * (amplitude*sent + z) / noise // log E
+	// Not by artanh, whose argument rounds to 1 where a ℓ and the evidence are great.
+	most, seen := c.Slope*c.Clip, math.Abs(evidence)
+	return math.Copysign(min(most, seen)+math.Log1p(math.Exp(-most-seen))-math.Log1p(math.Exp(-math.Abs(most-seen))), evidence)
 }
 
 // LossLimit is the greatest absolute loss of m entries of one bit.

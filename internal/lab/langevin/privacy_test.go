@@ -26,6 +26,22 @@ func TestLossOfHandWorkedValues(t *testing.T) {
 	must.Near(t, "sent -1", oneBit.Loss(-1, 0.7, 0.4, 1.3), -0.20414152, 1e-8)
 }
 
+// A bit that is all but certain gives away what the channel lets through, and one that the channel lets through all but certainly what the coding does.
+func TestLossIsFiniteWhereTheCodingIsSteep(t *testing.T) {
+	for _, most := range []float64{0, 1e-9, 0.3, 5, 20, 36} {
+		for _, z := range []float64{-7, -0.3, 0, 1e-8, 0.4, 2, 12} {
+			want := 2 * math.Atanh(math.Tanh(most/2)*math.Tanh(0.5*(0.5+z)/1.3))
+			must.Near(t, "loss", Coding{Slope: most, Clip: 1}.Loss(1, 0.5, z, 1.3), want, 1e-9*max(1, math.Exp(most-20)))
+		}
+	}
+	for _, most := range []float64{38, 80, 1e4, 1e300} {
+		steep := Coding{Slope: most, Clip: 1}
+		must.Near(t, "what the channel lets through", steep.Loss(1, 1, 2, 1), 6, 1e-12)
+		must.Near(t, "of -1", steep.Loss(-1, 1, -2, 1), -6, 1e-12)
+		must.Near(t, "what the coding does", Coding{Slope: 38, Clip: 1}.Loss(1, most, 2, 1), 38, 1e-12)
+	}
+}
+
 // density is that of what is received of an entry of a device with gradient g, with all that others sent, but for a factor.
 func density(c Coding, g, amplitude, others, noise, received float64) float64 {
 	normal := func(mean float64) float64 { return math.Exp(-(received - mean) * (received - mean) / (2 * noise)) }
