@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -17,7 +18,7 @@ import (
 // Limits on what a study knows of earlier ones.
 const (
 	MaxEarlier       = 200 // studies
-	MaxEarlierValues = 500 // of one of them: more are thinned out, the best tenth stays
+	MaxEarlierValues = 500 // of one of them: more are thinned out, the best tenth stays, see EarlierStudy.Learn
 )
 
 // Earlier are studies of functions of the same kind that were made before: for policies that look at their models
@@ -53,11 +54,11 @@ func (e Earlier) String() string {
 // ErrNothingEarlier says that an earlier study has nothing to learn from.
 var ErrNothingEarlier = errors.New("fewer than two different values")
 
-// Learn returns the study with hyperparameters that were fitted to its values, thinned out to MaxEarlierValues: the best tenth of them, and of the others
-// every so many in their order. An error wraps ErrNothingEarlier where all values are alike, or says what of the data is no
+// Learn returns the study with hyperparameters that were fitted to its values, thinned out to MaxEarlierValues: the best tenth of them, or where values have noise
+// those at the best places by a model of some, and of the others every so many in their order. An error wraps ErrNothingEarlier where all values are alike, or says what of the data is no
 // point or no number. Cost that of a fit of its values.
 func (s EarlierStudy) Learn(where space.Space, sense outcome.Sense) (EarlierStudy, error) {
-	s = s.thinned(sense, MaxEarlierValues)
+	s = s.thinned(s.worth(where, sense, MaxEarlierValues), MaxEarlierValues)
 	c := Config{Space: where}
 	if err := s.check(where); err != nil {
 		return s, err
@@ -81,8 +82,54 @@ func (s EarlierStudy) Learn(where space.Space, sense outcome.Sense) (EarlierStud
 	return s, nil
 }
 
-// thinned has at most so many values.
-func (s EarlierStudy) thinned(sense outcome.Sense, most int) EarlierStudy {
+// noisy is the variance of the noise, of that of the values, from which on the best values are the luckiest ones, and no model may be of them without the unlucky ones.
+const noisy = 1e-6
+
+// worth is by which values are the best: the greater, the better. They are the values themselves, in the maximization sense, or where these have noise what is expected in their places by a
+// model of at most so many, evenly spread. Cost that of a fit to these where there are more.
+func (s EarlierStudy) worth(where space.Space, sense outcome.Sense, most int) []float64 {
+	out := s.greater(sense)
+	if len(out) <= most {
+		return out
+	}
+	some, err := s.evenly(most).Learn(where, sense)
+	if err != nil || some.Noise < noisy {
+		return out
+	}
+	prior, err := Config{Space: where}.prior()
+	if err != nil {
+		return out
+	}
+	y, _ := some.standard(sense)
+	if p, err := model.WithHyper(prior, some.Hyper, some.Noise).Condition(some.Points, y, nil); err == nil {
+		for i, x := range s.Points {
+			out[i] = p.Mean(x)
+		}
+	}
+	return out
+}
+
+// greater are the values in the maximization sense.
+func (s EarlierStudy) greater(sense outcome.Sense) []float64 {
+	out := make([]float64, len(s.Values))
+	for i, v := range s.Values {
+		out[i] = sense.Sign() * v
+	}
+	return out
+}
+
+// evenly has so many of the values, in their order.
+func (s EarlierStudy) evenly(most int) EarlierStudy {
+	out := EarlierStudy{Name: s.Name}
+	for k := range most {
+		i := k * len(s.Values) / most
+		out.Points, out.Values = append(out.Points, s.Points[i]), append(out.Values, s.Values[i])
+	}
+	return out
+}
+
+// thinned has at most so many values: the best tenth by what they are worth, and of the others every so many.
+func (s EarlierStudy) thinned(worth []float64, most int) EarlierStudy {
 	n := len(s.Values)
 	if n <= most {
 		return s
@@ -91,7 +138,7 @@ func (s EarlierStudy) thinned(sense outcome.Sense, most int) EarlierStudy {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return sense.Compare(s.Values[a], s.Values[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
 	keep := make([]bool, n)
 	best := most / 10
 	for _, i := range order[:best] {

@@ -126,12 +126,8 @@ func (s EarlierStudy) withoutPenalties(where space.Space, sense outcome.Sense) E
 	if _, graded := where.Fidelity(); err != nil || graded || len(where.Contexts()) > 0 {
 		return s
 	}
-	some := s.thinned(sense, MaxEarlierValues)
-	values := make([]float64, len(some.Values))
-	for i, v := range some.Values {
-		values[i] = sense.Sign() * v
-	}
-	up, found := model.Penalties(where, start, c.kernels(), some.Points, values)
+	some := s.thinned(s.greater(sense), MaxEarlierValues)
+	up, found := model.Penalties(where, start, c.kernels(), some.Points, some.greater(sense))
 	if !found {
 		return s
 	}

@@ -59,7 +59,7 @@ const (
 	MaxPriorTasks     = 1000
 	MaxPriorParticles = meta.MaxParticles
 	MaxPriorSteps     = meta.MaxSteps
-	MaxPriorValues    = 200     // of one of them: more are thinned out, the best tenth stays
+	MaxPriorValues    = 200     // of one of them: more are thinned out, the best tenth stays, see EarlierStudy.Learn
 	MaxPriorWidth     = 256     // of a layer
 	MaxPriorLayers    = 6       // of a network
 	maxPriorSize      = 1 << 20 // numbers of all particles

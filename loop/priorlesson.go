@@ -145,7 +145,7 @@ func (l *PriorLesson) take(p Past, sense outcome.Sense) ([]string, error) {
 	}
 	if n := len(study.Values); n > MaxPriorValues {
 		notes = append(notes, fmt.Sprintf("%d of %d values are looked at", MaxPriorValues, n))
-		study = study.thinned(sense, MaxPriorValues)
+		study = study.thinned(study.worth(l.prior.Space, sense, MaxPriorValues), MaxPriorValues)
 	}
 	if _, differ := study.standard(sense); !differ {
 		return notes, ErrNothingEarlier
