@@ -13,7 +13,7 @@ import (
 // everything. When the rows exceed Config.Active, three quarters of that number are chosen anew from all queries:
 //
 //   - queries without an answer, so that nothing is proposed twice (the latest ones, at most half of the rows);
-//   - the best quarter by value, since there the next queries will be; where values have noise by what a model of some expects there,
+//   - the best value, and the best quarter by value, since there the next queries will be; where values have noise by what a model of some expects there,
 //     for the luckiest of all values without the unlucky ones beside them would say that the function is higher, and be sure of it;
 //   - the latest eighth, so that what the last queries taught is not forgotten at once;
 //   - and from the others those that are farthest, in the distance of the kernel, from all that is kept: a region without
@@ -64,8 +64,12 @@ func (m sight) members() []int {
 func (m sight) worthKeeping(answered *[]int, size int) []int {
 	all := *answered
 	worth, order := m.worth(all), make([]int, len(all))
-	for i := range order {
+	top, most := 0, math.Inf(-1) // of all values, not of reports
+	for i, number := range all {
 		order[i] = i
+		if value, _ := m.target(number); number > 0 && value > most {
+			top, most = i, value
+		}
 	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(worth[j], worth[i]), cmp.Compare(all[i], all[j])) })
 	best := order[:min(int(bestShare*float64(size)), len(all))]
@@ -73,7 +77,7 @@ func (m sight) worthKeeping(answered *[]int, size int) []int {
 		best[k] = all[i]
 	}
 	latest := all[max(len(all)-int(latestShare*float64(size)), 0):]
-	kept := slices.Concat(best, latest)
+	kept := slices.Concat(best, latest, all[top:min(top+1, len(all))]) // the best value is looked at by itself
 	slices.Sort(kept)
 	kept = slices.Compact(kept)
 	*answered = slices.DeleteFunc(slices.Clone(all), func(number int) bool {

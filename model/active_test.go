@@ -63,6 +63,9 @@ func naiveMembers(m sight) []int {
 	for _, number := range byValue[:min(11, len(byValue))] { // a quarter of 45
 		keep(number)
 	}
+	if len(answered) > 0 {
+		keep(slices.MinFunc(answered, func(a, b int) int { return cmp.Or(-cmp.Compare(target[a], target[b]), a-b) }))
+	}
 	for _, number := range answered[max(len(answered)-5, 0):] { // an eighth of 45
 		keep(number)
 	}
