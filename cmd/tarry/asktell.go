@@ -183,11 +183,16 @@ func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error)
 		return nil, nil, opening(err)
 	}
 	var study *tarry.Study
-	if _, none := store.Header(); errors.Is(none, sqlite.ErrNoStudy) {
-		d.options.Journal = store
-		study, err = d.begin(cmd.ErrOrStderr())
-	} else {
+	switch _, none := store.Header(); {
+	case !errors.Is(none, sqlite.ErrNoStudy):
 		study, err = d.resume(cmd, store)
+	case d.space == "":
+		err = usage(fmt.Errorf("there is no study at %s: to begin one give --space FILE", d.file))
+	default:
+		d.options.Journal = store
+		if study, err = d.begin(cmd.ErrOrStderr()); err == nil { // a name that was mistyped is seen by this
+			fmt.Fprintln(cmd.ErrOrStderr(), "tarry: a new study begins in", plain(d.file))
+		}
 	}
 	if err != nil {
 		store.Close()
