@@ -290,9 +290,9 @@ func (s *Study) think(compute func() loop.Event, otherwise loop.Event) error {
 // unanswered says how many queries are.
 func unanswered(n int) string {
 	if n == 1 {
-		return "1 is unanswered"
+		return "1 query is unanswered"
 	}
-	return fmt.Sprintf("%d are unanswered", n)
+	return fmt.Sprintf("%d queries are unanswered", n)
 }
 
 // nothing says why there is no query.
@@ -301,13 +301,13 @@ func (s *Study) nothing() error {
 	h := l.Held()
 	switch h {
 	case loop.HoldPending:
-		return fmt.Errorf("%w: of the queries %s, as many as may be (Options.Pending)", ErrAwaiting, unanswered(l.Pending()))
+		return fmt.Errorf("%w: %s, as many as may be (Options.Pending)", ErrAwaiting, unanswered(l.Pending()))
 	case loop.HoldBudget:
 		return ErrBudgetSpent
 	case loop.HoldBarrier:
-		return fmt.Errorf("%w: a batch is complete, and of its queries %s", ErrAwaiting, unanswered(l.Pending()))
+		return fmt.Errorf("%w: a batch is complete, and of it %s", ErrAwaiting, unanswered(l.Pending()))
 	case loop.HoldPoints:
-		return fmt.Errorf("%w: every point that the budget pays for was queried, and of the queries %s", ErrAwaiting, unanswered(l.Pending()))
+		return fmt.Errorf("%w: every point that the budget pays for was queried, and %s", ErrAwaiting, unanswered(l.Pending()))
 	case loop.HoldEnd:
 		return ErrEnded
 	}

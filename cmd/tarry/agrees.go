@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +38,7 @@ func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header, limit float64) e
 		}
 		meant, err := d.meant(h.Config, i)
 		if err == nil && meant != has[i].Text() {
-			err = fmt.Errorf("--%s = %v: study %s has %v", o.Name, o.Text(), d.file, has[i].Text())
+			err = fmt.Errorf("--%s = %v: study %s has %s", o.Name, o.Text(), d.file, stated(has[i]))
 		}
 		errs = append(errs, err)
 	}
@@ -63,6 +64,14 @@ func (d *dialogue) agrees(cmd *cobra.Command, h journal.Header, limit float64) e
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// stated is what an option of a study is, in words where zero stands for something else.
+func stated(o option.Option) string {
+	if _, words, _ := strings.Cut(o.Zero, " means "); o.IsZero() && words != "" {
+		return "the default (" + words + ")"
+	}
+	return o.Text()
 }
 
 // limit is what the study may cost where the user says that it may cost whatever it does; 0 where it may, or where that is not said. A limit may

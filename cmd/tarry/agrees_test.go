@@ -55,7 +55,8 @@ func TestTheSameCommandGoesOnWithItsSession(t *testing.T) {
 	}
 	for flags, want := range map[string]string{
 		"--study a.db --policy auto:beta=theory": "--policy = auto:beta=theory: study a.db has auto", "--study a.db --policy nothing": "nothing",
-		"--study d.db --initial 4": "--initial = 4: study d.db has 5", "--study g.db --initial 0": "", "--study h.db --budget-cost 0": "--budget-cost = 0: want 0 < budget-cost",
+		"--study d.db --initial 4": "--initial = 4: study d.db has 5", "--study a.db --lease 3h": "--lease = 3h: study a.db has the default (never)",
+		"--study a.db --pending 3": "--pending = 3: study a.db has the default (20, or half of the budget, and one more for every four answers)", "--study g.db --initial 0": "", "--study h.db --budget-cost 0": "--budget-cost = 0: want 0 < budget-cost",
 	} {
 		got := callIn(t, dir, "", append([]string{"asktell"}, strings.Fields(flags)...)...)
 		if want != "" && (got.code != exitUsage || !strings.Contains(got.log, want)) || want == "" && got.code != exitOK {

@@ -45,48 +45,7 @@ func newAskTell() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "asktell --space FILE [FLAGS]",
 		Short: "Answer ask and tell, one JSON object a line",
-		Long: `Read requests from standard input, one JSON object a line, and write one JSON object a line for each to standard output.
-Any number of queries may be open at once, and answers come in any order.
-
-  {"op":"ask","n":2}                       {"queries":[{"id":7,"x":{"lr":0.01,"kind":"adam"}}, ...]}
-  {"op":"ask","context":{"hour":7.5}}      where the space has parameters with the role context; a query that is
-                                           tried again keeps its own: read it in x, which may have another one
-  {"op":"tell","id":7,"value":0.31}        {"ok":true}, or with "repeated":true or "late":true
-  {"op":"report","id":7,"value":0.2,"step":3}   {"ok":true}, with "stop":true where the evaluation should end
-  {"op":"fail","id":7,"reason":"oom"}      optional "infeasible":true or "lost":true
-  {"op":"cancel","id":7}                   it costs no budget, unless a value comes after all, or as many
-                                           as the whole budget were cancelled or lost before
-  {"op":"renew","id":7}                    its lease begins anew
-  {"op":"observe","x":{"lr":0.1,"kind":"sgd"},"value":0.4}   knowledge from elsewhere enters the model
-  {"op":"enqueue","x":{"lr":0.1,"kind":"sgd"}}               the next ask proposes it
-  {"op":"best"}                            {"best":{"id":7,"x":{...},"value":0.31}} or {"best":null}
-  {"op":"predict","x":{"lr":0.1,"kind":"sgd"}}               {"prediction":{"mean":0.3,"stddev":0.02,"noise":0.01}}
-  {"op":"recommend"}                       {"recommendation":{"x":{...},"mean":0.33,"stddev":0.01,"noise":0.01}}; "context" as in ask
-  {"op":"state"}                           counts, what is pending, best, recommended, expected
-  {"op":"help"}                            the operations with their fields, and the parameters with their values
-
-predict and recommend ask the model of what was told so far, and cost no budget: mean is what it expects of the function, stddev
-how sure it is of that, noise the spread of a measurement around it. Before there is a model there is null, and the reason.
-
-With --points the only points that may be queried are those of a file, as the substances on a shelf.
-
-Whatever is wrong with a line is answered by {"error":"...","line":3}, and the session goes on. With --study everything is
-kept before it is answered; the same command goes on with a study that is there, whose queries are still awaited. --budget,
---budget-cost and --target may be others then, also where the study had come to its end; of a study that remote workers evaluate the
-budgets alone, where standard input is empty. With the same seed and the same requests a session
-gives the same answers, but for what --forget and --give-up make of the time that goes by.
-` + exitCodes,
-		Example: `  printf '{"parameters":[{"name":"lr","type":"float","low":1e-5,"high":1,"log":true}]}' > space.json
-
-  printf '{"op":"ask"}\n{"op":"tell","id":1,"value":0.31}\n{"op":"best"}\n' | tarry asktell --space space.json --seed 1
-
-  tarry asktell --space space.json --study clicks.db --lease 24h --minimize
-
-  printf '{"parameters":[{"name":"lr","type":"float","low":1e-5,"high":1,"log":true},
-    {"name":"epochs","type":"ordered","values":[1,3,9],"role":"fidelity","costs":[1,3,9]}]}' > costs.json
-
-  printf '{"op":"ask"}\n{"op":"tell","id":1,"value":0.31,"cost":8.5}\n{"op":"state"}\n' |
-    tarry asktell --space costs.json --budget-cost 60 --seed 1`,
+		Long:  askTellHelp + exitCodes, Example: askTellExamples,
 		Args: cobra.NoArgs, DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error { return d.run(cmd) },
 	}
@@ -183,11 +142,16 @@ func (d *dialogue) open(cmd *cobra.Command) (*tarry.Study, *sqlite.Store, error)
 		return nil, nil, opening(err)
 	}
 	var study *tarry.Study
-	if _, none := store.Header(); errors.Is(none, sqlite.ErrNoStudy) {
-		d.options.Journal = store
-		study, err = d.begin(cmd.ErrOrStderr())
-	} else {
+	switch _, none := store.Header(); {
+	case !errors.Is(none, sqlite.ErrNoStudy):
 		study, err = d.resume(cmd, store)
+	case d.space == "":
+		err = usage(fmt.Errorf("there is no study at %s: to begin one give --space FILE", d.file))
+	default:
+		d.options.Journal = store
+		if study, err = d.begin(cmd.ErrOrStderr()); err == nil { // a name that was mistyped is seen by this
+			fmt.Fprintln(cmd.ErrOrStderr(), "tarry: a new study begins in", plain(d.file))
+		}
 	}
 	if err != nil {
 		store.Close()

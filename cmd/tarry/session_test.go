@@ -73,3 +73,23 @@ func TestAFileThatAnotherStudyHasWrittenToIsSaidAtTheBeginning(t *testing.T) {
 		t.Errorf("a file that is not there yet: %+v", got)
 	}
 }
+
+// A name that was mistyped is seen: a session that begins a study says so, and without a space there is none to begin.
+func TestASessionSaysWhetherItsStudyIsNew(t *testing.T) {
+	dir := folder(t, "")
+	const begins = "tarry: a new study begins in s.db\n"
+	for i, want := range []string{begins, ""} {
+		if got := callIn(t, dir, "", "asktell", "--space", "space.yaml", "--study", "s.db"); got.code != exitOK || got.log != want {
+			t.Errorf("session %d: %+v", i+1, got)
+		}
+	}
+	if got := callIn(t, dir, "", "asktell", "--space", "space.yaml"); got.code != exitOK || got.log != "" {
+		t.Errorf("without a file: %+v", got)
+	}
+	if got := callIn(t, dir, "", "asktell", "--study", "z.db"); got.code != exitUsage || !strings.Contains(got.log, "there is no study at z.db: to begin one give --space FILE") {
+		t.Errorf("without a space: %+v", got)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "z.db*")); err != nil || len(left) > 0 {
+		t.Errorf("%v %v", left, err)
+	}
+}

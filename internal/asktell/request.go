@@ -33,7 +33,7 @@ func init() {
 		{"cancel", []string{"id"}, "gives a query up, at no cost to the budget", (*Server).cancel},
 		{"renew", []string{"id", "attempt"}, "lets the lease of a query begin anew", (*Server).renew},
 		{"observe", []string{"x", "value", "constraints"}, "brings a value that was measured elsewhere, at no cost to the budget", (*Server).observe},
-		{"enqueue", []string{"x"}, "names the point of the next query; what is left open is drawn at random", (*Server).enqueue},
+		{"enqueue", []string{"x"}, "names the point of the next query that the budget has room for; what is left open is drawn at random", (*Server).enqueue},
 		{"best", nil, "gives the best value so far", (*Server).best},
 		{"predict", []string{"x"}, "gives what the model expects at a point, at no cost to the budget", (*Server).predict},
 		{"recommend", []string{"context"}, "gives the point where the model expects the best, at no cost to the budget", (*Server).recommend},
